@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * WHAT   The metrics of a run: name, unit, denominator, meaning, once.
+ * PLACE  datapath.c fills them at the end of the measured window; everything that prints, stores or
+ *        plots a metric takes its name and unit from here. The names are a contract with scripts.
+ * LEAVES OUT  Metrics of parts that do not exist yet are not listed.
+ */
+#ifndef MODELS_METRIC_H
+#define MODELS_METRIC_H
+
+/* X(enum suffix, name, unit, help). NaN where a run does not define it. */
+#define METRICS(X)                                                                                 \
+    X(TX_PPS, "tx_pps", "packets/s", "packets whose transmission the device completed, per second") \
+    X(TX_BPS, "tx_bps", "bit/s", "frame bits of those packets per second")                         \
+    X(GUEST_NS, "guest_ns_per_packet", "ns", "busy time of the guest CPU per packet sent")          \
+    X(DRIVER_NS, "driver_ns_per_packet", "ns",                                                     \
+      "the same without the stack: driver, virtqueue, allocator, notifications")                   \
+    X(BUDGET_NS, "budget_ns_per_packet", "ns",                                                     \
+      "whole-packet budget: what the packets of this run would cost with tables from the allocator at its fast path") \
+    X(GUEST_BUSY, "guest_cpu_busy_percent", "%", "busy share of the guest CPU")                    \
+    X(HOST_BUSY, "host_cpu_busy_percent", "%", "busy share of the backend's CPU")                  \
+    X(HOST_IDLE, "host_cpu_idle_percent", "%", "100 less the busy share of the backend's CPU")     \
+    X(KICKS_PER_PACKET, "kicks_per_packet", "1/packet", "doorbells per packet sent")               \
+    X(KICKS, "kicks_per_s", "1/s", "doorbells per second")                                         \
+    X(KICK_TESTS_PER_PACKET, "kick_prepares_per_packet", "1/packet",                               \
+      "suppression tests per packet sent")                                                         \
+    X(CALLS, "calls_per_s", "1/s", "used buffer notifications the transmit queue's device sent")   \
+    X(INTERRUPTS, "interrupts_per_s", "1/s", "interrupts the guest took, transmit and receive")    \
+    X(INTERRUPTS_PER_PACKET, "interrupts_per_packet", "1/packet", "the same per packet sent")      \
+    X(TX_INTERRUPTS_PER_PACKET, "tx_interrupts_per_packet", "1/packet",                            \
+      "interrupts of the transmit queue per packet sent")                                          \
+    X(RX_INTERRUPTS_PER_PACKET, "rx_interrupts_per_packet", "1/packet",                            \
+      "interrupts of the receive queue per packet sent")                                           \
+    X(WORKER_WAKEUPS, "worker_wakeups_per_s", "1/s", "times the backend was woken from sleep")     \
+    X(WORKER_EMPTY_RUNS, "worker_empty_runs_per_s", "1/s", "backend runs that found no packet")    \
+    X(CACHE_HIT, "desc_cache_hit_percent", "%", "of packets that need a table")                    \
+    X(CACHE_BYTES, "desc_cache_bytes", "bytes",                                                    \
+      "peak of table memory allocated (size classes), free cache items included")                  \
+    X(CACHE_ASKED_BYTES, "desc_cache_asked_bytes", "bytes",                                        \
+      "peak of table memory asked for, free cache items included")                                 \
+    X(SLAB_SLOW_FREE, "slab_slow_free_percent", "%", "of table frees that took the slow path")     \
+    X(TABLES_PER_PACKET, "tables_per_packet", "1/packet", "indirect tables used per packet sent")  \
+    X(DIRECT, "direct_percent", "%",                                                               \
+      "of packets with more than one entry that used direct descriptors")                          \
+    X(IN_FLIGHT_MEAN, "in_flight_mean", "packets", "packets on the ring not yet reclaimed, over time") \
+    X(IN_FLIGHT_P99, "in_flight_p99", "packets", "99 % quantile of the same, seen at each add")    \
+    X(IN_FLIGHT_MAX, "in_flight_max", "packets", "most of the same after an add")                  \
+    X(LEAST_FREE, "num_free_least", "descriptors", "smallest number of free descriptors before an add") \
+    X(QUEUE_STOPS, "queue_stops_per_s", "1/s", "times the driver stopped the transmit queue")      \
+    X(DROPS, "drops_per_s", "1/s", "packets dropped before the ring")                              \
+    X(LATENCY_P50, "latency_p50_us", "us", "from hand-over to the driver until the device is done, median") \
+    X(LATENCY_P99, "latency_p99_us", "us", "the same, 99 % quantile")                              \
+    X(LATENCY_P999, "latency_p999_us", "us", "the same, 99.9 % quantile")                          \
+    X(RECLAIM_P99, "reclaim_p99_us", "us", "from hand-over until the guest reclaimed it, 99 % quantile") \
+    X(UNRECLAIMED, "unreclaimed", "packets", "delivered and not reclaimed when the run ended")     \
+    X(HUNG, "hung", "0/1", "1 when a packet can no longer move; the run says which party blocks")
+
+enum metric {
+#define X(name, text, unit, help) METRIC_##name,
+    METRICS(X)
+#undef X
+        METRIC_COUNT
+};
+
+const char *metric_name(enum metric metric);
+const char *metric_unit(enum metric metric);
+const char *metric_help(enum metric metric);
+
+/* Index of a metric by name, or -1. */
+int metric_find(const char *name);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A parameter is a row in a table that stands beside the part that reads it. From the rows come
+ * parsing, ranges, --set, sweep axes, presets, the JSON Schema, `vqsim params`, the reference page
+ * and the effective configuration. Nothing about a parameter is written twice.
+ *
+ * A part brings a plain struct (its configuration), an array of rows that point into it, and
+ * optionally check(): the rules across parameters. A schema puts the parts together into the whole
+ * configuration: one plain struct that can be copied with =.
+ *
+ *   static const struct param rows[] = {
+ *       {.path = "guest.tx_ring.size", .kind = PARAM_COUNT, .offset = offsetof(struct ring_config, size),
+ *        .least = 2, .most = 32768, .power_of_two = true, .fallback = "256",
+ *        .help = "descriptors of the transmit virtqueue"},
+ *   };
+ *   const struct param_table ring_params = PARAM_TABLE("ring", struct ring_config, rows, ring_check);
+ *
+ * Text forms, units and limits are those of sim/engine/unit.h.
+ */
+#ifndef SIM_ENGINE_PARAM_H
+#define SIM_ENGINE_PARAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/engine/dist.h"
+#include "sim/engine/error.h"
+#include "sim/engine/time.h"
+
+enum param_kind {
+    PARAM_BOOL,   /* bool */
+    PARAM_COUNT,  /* uint32_t, a bare whole number */
+    PARAM_U64,    /* uint64_t, a bare whole number, exact up to 2^64-1 */
+    PARAM_BYTES,  /* uint64_t, bare bytes or with a unit ("64KiB") */
+    PARAM_RATIO,  /* double, a bare number */
+    PARAM_TIME,   /* sim_time, with a unit ("200ms") */
+    PARAM_COST,   /* sim_time >= 0 with a birth certificate: a PARAM_TIME that a cost table sets */
+    PARAM_PPS,    /* double, packets per second ("100kpps") */
+    PARAM_BPS,    /* double, bits per second ("10Gbit/s") */
+    PARAM_CHOICE, /* int (an enum): index into choices */
+    PARAM_TEXT,   /* char[PARAM_TEXT_BYTES] */
+    PARAM_DIST,   /* struct dist */
+    PARAM_ARRAY,  /* uint32_t count at offset; elements at items_offset */
+};
+
+#define PARAM_TEXT_BYTES 256
+
+/* A value that a choice presets: the default of another parameter while this choice is set and that
+ * parameter is not. */
+struct param_setting {
+    const char *path, *text; /* text as after --set */
+};
+
+struct param_choice {
+    const char *name;
+    const char *help;
+    const struct param_setting *preset; /* ends with a NULL path; NULL: none */
+};
+
+enum param_status { PARAM_GUESS, PARAM_MEASURED, PARAM_CALIBRATED };
+
+/* The birth certificate of a cost: where its default comes from. Every PARAM_COST row has one. */
+struct param_certificate {
+    const char *low, *high; /* plausible range, same unit */
+    enum param_status status;
+    const char *source;
+};
+
+struct param {
+    const char *path;  /* whole dotted path; for a row of an array's element: the key alone */
+    enum param_kind kind;
+    size_t offset;
+    double least, most; /* in base units (ps for times), both inclusive; 0, 0: what the type holds */
+    bool above_zero;    /* least is exclusive: > 0 */
+    bool power_of_two;
+    bool clamps;        /* a value above most is clamped with a warning, as the driver does (u32) */
+    bool required;      /* no default: the scenario must set it */
+    const char *fallback; /* the default, as text after --set; NULL with required or PARAM_ARRAY */
+    const char *unit;     /* of a bare number, for help: "packets", "bytes", ... ; NULL: none */
+    const char *alias;    /* the kernel's own name for it, accepted as a last path part; NULL */
+    const char *help;     /* one line, no full stop */
+
+    const struct param_choice *choices; /* ends with a NULL name */
+    struct param_certificate certificate;
+
+    /* "has no effect" unless the parameter at when_path has one of these values ("a|b"); NULL: always */
+    const char *when_path, *when_value;
+
+    /* PARAM_ARRAY: rows of an element (offsets from the element's start) */
+    const struct param *item;
+    size_t item_count, items_offset, item_bytes;
+    uint32_t items_most;
+};
+
+struct param_table {
+    const char *part; /* for the reference page: "virtqueue" */
+    size_t config_bytes;
+    const struct param *rows;
+    size_t count;
+    /* Rules across parameters of this part, on a complete configuration; adds errors and warnings by
+     * full path. NULL: none. */
+    void (*check)(const void *config, struct problems *problems);
+};
+
+#define PARAM_TABLE(name, type, array, function)                                                   \
+    {                                                                                              \
+        .part = (name), .config_bytes = sizeof(type), .rows = (array),                             \
+        .count = sizeof(array) / sizeof((array)[0]), .check = (function)                           \
+    }
+
+struct param_part {
+    const struct param_table *table;
+    size_t offset; /* of the part's configuration in the whole */
+};
+
+/* The whole configuration. */
+struct param_schema {
+    size_t config_bytes;
+    const struct param_part *parts;
+    size_t count;
+    /* Rules across parts; NULL: none. */
+    void (*check)(const void *config, struct problems *problems);
+    /* Keys of parts that are planned and not there yet: a path that equals one or lies below it is
+     * refused as "not modelled yet". Ends with NULL. */
+    const char *const *not_yet;
+};
+
+/* The row at a whole path, and where its field lies in `config`; NULL: there is none. */
+const struct param *param_find(const struct param_schema *schema, const char *path, size_t *offset);
+
+/* Canonical text of a field, which reading gives back the same value ("200ms", "100kpps", "4", JSON
+ * for distributions and arrays). Returns the length as snprintf does. */
+int param_print(const struct param *row, const void *field, char *buffer, size_t bytes);
+
+#endif
