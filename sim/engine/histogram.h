@@ -18,7 +18,7 @@
 
 struct histogram {
     uint64_t count;
-    sim_wide sum; /* of values x weights */
+    sim_wide sum;         /* of values x weights */
     uint64_t least, most; /* valid when count > 0 */
     uint64_t bin[HISTOGRAM_BINS];
 };
@@ -53,8 +53,8 @@ uint64_t histogram_bin_high(uint32_t index);
 
 double histogram_mean(const struct histogram *h); /* NaN when empty */
 
-/* The value that is the ceil(share x count)-th in order, to the middle of its bin (the first and the
- * last exactly) and never outside least..most; share in 0..1; NaN when empty. */
+/* The value that is the ceil(share x count)-th in order, to the middle of its bin (the first and
+ * the last exactly) and never outside least..most; share in 0..1; NaN when empty. */
 double histogram_quantile(const struct histogram *h, double share);
 
 #endif

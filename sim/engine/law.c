@@ -121,8 +121,8 @@ static bool weights_ok(const double *weights, uint32_t n, double *most, struct e
     *most = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (!isfinite(weights[i]) || weights[i] < 0) {
-            return error_set(error, ERROR_INPUT, "", "weight %u is %g, must be finite and not below 0",
-                             i, weights[i]);
+            return error_set(error, ERROR_INPUT, "",
+                             "weight %u is %g, must be finite and not below 0", i, weights[i]);
         }
         *most = weights[i] > *most ? weights[i] : *most;
     }

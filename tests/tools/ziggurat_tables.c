@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Prints sim/engine/law_ziggurat.inc: the tables of both ziggurats, found in long double and rounded
- * once, so that no mathematical library enters the draws that a table decides.
+ * Prints sim/engine/law_ziggurat.inc: the tables of both ziggurats, found in long double and
+ * rounded once, so that no mathematical library enters the draws that a table decides.
  *
  * A decreasing density f with f(0) = 1 is covered by LAYERS strips of equal area v. Strip 0 is the
  * box below f(r) and the tail beyond r; strip i >= 1 is the box 0..x[i] times f(x[i])..f(x[i+1]).
@@ -86,8 +86,8 @@ static void solve(const struct law *law, long double *x)
 
 static void print(const struct law *law, const long double *x)
 {
-    printf("\nstatic const struct ziggurat ziggurat_%s = {\n    .r = %a,\n    .inside = {", law->name,
-           (double)x[1]);
+    printf("\nstatic const struct ziggurat ziggurat_%s = {\n    .r = %a,\n    .inside = {",
+           law->name, (double)x[1]);
     for (int i = 0; i < LAYERS; i++) {
         printf("%s%#llx,", i % 5 ? " " : "\n        ",
                (unsigned long long)floorl(x[i + 1] / x[i] * 0x1p53L));
