@@ -181,7 +181,7 @@ sim_time desc_cache_push(struct desc_cache *cache, uint64_t address, sim_time no
     return ledger_charge(ledger, SYMBOL_DESC_CACHE, cost);
 }
 
-void desc_cache_verify(const struct desc_cache *cache, sim_time now)
+void desc_cache_check(const struct desc_cache *cache, sim_time now)
 {
     const struct desc_cache_shape *shape = &cache->shape;
 

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * WHAT   The indirect descriptor cache: free tables of a fixed size, kept for the next request
- * instead of going back to the allocator. Last in, first out, in the variants of the 2021 series:
- *          v1  items of 4 descriptors, on or off; singly linked through the item's first bytes
- *          v2  items of virtio_desc_cache_thr descriptors; doubly linked, so that taking an item
- * also writes the next one and putting one also writes the old head v3  the same list over one
- * array of items that is allocated with the queue, for every queue v4  the same, only for queues
- * that use indirect descriptors A list item is allocated when the list is empty and then kept; an
- * array never grows, and in full size (an item for every descriptor of the ring) it cannot run
- * empty either: a cached request holds at least one ring slot and a table is only asked for while a
- * slot is free, so free items = N - cached requests in flight >= free slots >= 1. PLACE  Under
- * models/indirect.h, which decides who gets an item. guest.desc_cache.items and .bytes cap the
- * items that a list keeps or an array has. LEAVES OUT  The list head's own line (never shared);
- * queues of other devices; a second NUMA node. SOURCE docs/datapath.md: the four versions of the
- * series, October and November 2021.
+ *        instead of going back to the allocator. Last in, first out, in the variants of the 2021
+ *        series:
+ *          v1  items of 4 entries, on or off; singly linked through the item's first bytes
+ *          v2  items of virtio_desc_cache_thr entries; doubly linked, so that taking an item also
+ *              writes the next one and putting one also writes the old head
+ *          v3  the same list over one array of items, allocated with the queue, for every queue
+ *          v4  the same, only for queues that use indirect descriptors
+ *        A list's item is allocated when the list is empty and then kept. An array never grows, and
+ *        in full size (an item for every descriptor of the ring) it is popped without a test: a
+ *        cached request holds at least one ring slot, and a table is only asked for while a slot is
+ *        free, so
+ *            free items = N - cached requests in flight >= free slots >= 1.
+ * PLACE  Under models/indirect.h, which decides who gets an item. guest.desc_cache.items and .bytes
+ *        cap the items that a list keeps or an array has.
+ * LEAVES OUT  The list head's own line (never shared); other queues; a second NUMA node.
+ * SOURCE docs/datapath.md: the four versions of the series, October and November 2021.
  */
 #ifndef MODELS_DESC_CACHE_H
 #define MODELS_DESC_CACHE_H
@@ -88,8 +91,8 @@ struct desc_cache_shape desc_cache_shape_of(const struct desc_cache_config *conf
                                             const struct desc_cache_queue *queue);
 
 /* Warnings about a configuration that will not do what it seems to ask for. */
-void desc_cache_check(const struct desc_cache_config *config, const struct desc_cache_queue *queue,
-                      struct problems *problems);
+void desc_cache_warn(const struct desc_cache_config *config, const struct desc_cache_queue *queue,
+                     struct problems *problems);
 
 /* Closed forms of the memory a queue holds for its cache, when every one of `peak` concurrent
  * requests is cached: asked for, and as allocated. */
@@ -125,6 +128,6 @@ static inline void desc_cache_abandon(struct desc_cache *cache)
 }
 
 /* Asserts free + in use = items of an array, that its free items are its own, and the cap. */
-void desc_cache_verify(const struct desc_cache *cache, sim_time now);
+void desc_cache_check(const struct desc_cache *cache, sim_time now);
 
 #endif

@@ -88,7 +88,7 @@ static struct layout layout_of(const struct indirect_plan *plan)
     return layout;
 }
 
-void indirect_check(const struct indirect_plan *plan, struct problems *problems)
+void indirect_warn(const struct indirect_plan *plan, struct problems *problems)
 {
     struct desc_cache_queue queue = queue_of(plan);
 
@@ -96,7 +96,7 @@ void indirect_check(const struct indirect_plan *plan, struct problems *problems)
         return;
     }
     if (plan->slab->tables == SLAB_TABLES_KMALLOC) {
-        desc_cache_check(plan->cache, &queue, problems);
+        desc_cache_warn(plan->cache, &queue, problems);
     } else if (desc_cache_thr(plan->cache, plan->max_skb_frags) < 2) {
         problems_warning(problems, "guest.slab.tables",
                          "a dedicated cache needs virtio_desc_cache_thr of 2 or more, all tables "
@@ -200,58 +200,53 @@ static uint32_t slab_index(const struct indirect *ind, uint32_t n, enum indirect
 }
 
 sim_time indirect_get(struct indirect *ind, uint32_t n, uint32_t num_free, sim_time now,
-                      struct ledger *ledger, struct indirect_table *table)
+                      struct ledger *ledger, uint64_t *address)
 {
     enum indirect_source source;
     uint64_t asked;
     uint32_t index;
-    sim_time cost = 0;
 
     sim_assert(n >= 1 && n <= ind->most_sg, now, "a table of %" PRIu32 " entries", n);
-    table->n = (uint16_t)n;
-    table->source = INDIRECT_HIT;
     if (n <= ind->cache.shape.limit) {
-        cost = desc_cache_pop(&ind->cache, num_free, now, ledger, &table->address);
-        if (table->address != MEMORY_NONE) {
+        sim_time cost = desc_cache_pop(&ind->cache, num_free, now, ledger, address);
+
+        if (*address != MEMORY_NONE) {
             ind->count[INDIRECT_HIT]++;
             return cost;
         }
     }
-    index = slab_index(ind, n, &source, &asked);
     if (allocation_fails(ind)) {
-        table->address = MEMORY_NONE;
-        table->source = INDIRECT_NONE;
+        *address = MEMORY_NONE;
         ind->count[INDIRECT_NONE]++;
-        return cost;
+        return 0;
     }
-    cost += slab_alloc(&ind->slab, index, now, ledger, &table->address);
-    table->source = (uint8_t)source;
+    index = slab_index(ind, n, &source, &asked);
     ind->count[source]++;
     if (source == INDIRECT_MISS) {
         desc_cache_adopt(&ind->cache);
     }
     hold(ind, asked, object_bytes(ind, index));
-    return cost;
+    return slab_alloc(&ind->slab, index, now, ledger, address);
 }
 
-sim_time indirect_put(struct indirect *ind, const struct indirect_table *table, sim_time now,
+sim_time indirect_put(struct indirect *ind, uint64_t address, uint32_t n, sim_time now,
                       struct ledger *ledger)
 {
     enum indirect_source source;
     uint64_t asked;
     uint32_t index;
 
-    sim_assert(table->address != MEMORY_NONE, now, "a request without a table gives one back");
+    sim_assert(address != MEMORY_NONE, now, "a request without a table gives one back");
     ind->puts++;
-    if (table->n <= ind->cache.shape.limit && desc_cache_keeps(&ind->cache, table->address)) {
-        return desc_cache_push(&ind->cache, table->address, now, ledger);
+    if (n <= ind->cache.shape.limit && desc_cache_keeps(&ind->cache, address)) {
+        return desc_cache_push(&ind->cache, address, now, ledger);
     }
-    index = slab_index(ind, table->n, &source, &asked);
+    index = slab_index(ind, n, &source, &asked);
     if (source == INDIRECT_MISS) {
         desc_cache_abandon(&ind->cache);
     }
     release(ind, asked, object_bytes(ind, index));
-    return slab_free(&ind->slab, index, table->address, now, ledger);
+    return slab_free(&ind->slab, index, address, now, ledger);
 }
 
 static uint64_t tables_made(const struct indirect *ind)
@@ -272,14 +267,14 @@ double indirect_hit_percent(const struct indirect *ind)
     return all == 0 ? NAN : 100.0 * (double)ind->count[INDIRECT_HIT] / (double)all;
 }
 
-void indirect_verify(const struct indirect *ind, sim_time now)
+void indirect_check(const struct indirect *ind, sim_time now)
 {
     const struct desc_cache *cache = &ind->cache;
     uint64_t allocated = cache->shape.off == DESC_CACHE_ON ? cache->shape.array_allocated_bytes : 0;
     uint64_t live = 0;
 
     slab_check(&ind->slab, now);
-    desc_cache_verify(cache, now);
+    desc_cache_check(cache, now);
     for (uint32_t index = 0; index < SLAB_CACHES; index++) {
         allocated += ind->slab.cache[index].live * object_bytes(ind, index);
         live += ind->slab.cache[index].live;

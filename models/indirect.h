@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * WHAT   Where a request's indirect table comes from and goes to. By the number of entries n:
- *          2..limit of the descriptor cache  a free item; without one (list) a new item from
- * kmalloc, (array smaller than the ring) a plain kmalloc 2..thr with a dedicated slab cache an
- * object of that else                              kmalloc of n entries and on completion back by
- * the same rule, decided by n. An allocation can be made to fail; the request then has no table and
- * the caller uses direct descriptors. Keeps the memory that tables hold, asked for and allocated,
- * free cache items included. PLACE  Between the virtqueue's add and detach (the callers) and slab,
- * desc_cache, memory. It owns all three but the memory's lines: one address space serves the ring
- * and the tables. plan -> indirect_address_bytes() -> memory_init() -> indirect_init() add: get,
- * write; the drain of memory.h ends the add device:  read detach:  put LEAVES OUT  Whether a
- * request uses a table at all: the caller's choice. SOURCE docs/datapath.md.
+ *          2..limit of the descriptor cache   a free item; without one a list gets a new item from
+ *                                             kmalloc, an array below full size a plain table
+ *          2..thr with a dedicated slab cache an object of that
+ *          else                               plain: kmalloc of n entries
+ *        On completion back by the same rule, decided by n. An allocation can be made to fail; the
+ *        request then has no table and the caller uses direct descriptors. Keeps the memory that
+ *        tables hold, asked for and allocated, free cache items included.
+ * PLACE  Between the virtqueue's add and detach (the callers) and slab, desc_cache and memory. One
+ *        address space serves the ring and the tables:
+ *          set up   plan -> indirect_address_bytes() -> memory_init() -> indirect_init()
+ *          add      indirect_get(), indirect_write(); the drain of memory.h ends the add
+ *          device   indirect_read()
+ *          detach   indirect_put()
+ * LEAVES OUT  Whether a request uses a table at all: the caller's choice.
+ * SOURCE docs/datapath.md: size classes, versions of the cache, memory formulas.
  */
 #ifndef MODELS_INDIRECT_H
 #define MODELS_INDIRECT_H
@@ -51,13 +56,6 @@ enum indirect_source {
     INDIRECT_SOURCES
 };
 
-/* A request's table; what a caller keeps with the request. */
-struct indirect_table {
-    uint64_t address; /* MEMORY_NONE: none */
-    uint16_t n;       /* entries */
-    uint8_t source;   /* enum indirect_source */
-};
-
 /* Bytes in tables now, and the most so far. */
 struct indirect_memory {
     uint64_t asked, allocated;
@@ -91,7 +89,7 @@ static inline uint64_t indirect_table_bytes(uint32_t n, uint32_t bytes_per_sg)
 
 /* Warnings that need more than one part's parameters: clamps, a cache that can never hit, an array
  * that cannot be allocated. */
-void indirect_check(const struct indirect_plan *plan, struct problems *problems);
+void indirect_warn(const struct indirect_plan *plan, struct problems *problems);
 
 /* The table address space to give to memory_init(). */
 uint64_t indirect_address_bytes(const struct indirect_plan *plan);
@@ -101,30 +99,30 @@ bool indirect_init(struct indirect *ind, const struct indirect_plan *plan, struc
                    uint64_t seed, uint32_t replication, struct error *error);
 void indirect_fini(struct indirect *ind);
 
-/* A table for n entries, 1 <= n <= most_sg. num_free: of the ring, before the request takes its
- * slot,
- * >= 1. Returns the cost, charged to the ledger by symbol. */
+/* A table for n entries, 1 <= n <= most_sg; *address is MEMORY_NONE when the allocation failed.
+ * num_free: of the ring, before the request takes its slot, >= 1. Returns the cost, which is charged
+ * to the ledger by symbol. */
 sim_time indirect_get(struct indirect *ind, uint32_t n, uint32_t num_free, sim_time now,
-                      struct ledger *ledger, struct indirect_table *table);
+                      struct ledger *ledger, uint64_t *address);
 
-/* Gives a table back; returns the cost, charged by symbol. */
-sim_time indirect_put(struct indirect *ind, const struct indirect_table *table, sim_time now,
+/* Gives a table of n entries back; returns the cost, charged by symbol. */
+sim_time indirect_put(struct indirect *ind, uint64_t address, uint32_t n, sim_time now,
                       struct ledger *ledger);
 
-/* The driver fills the table, its own half included: exposed stores, 0 to charge but for what
- * memory_drain() will wait. */
-static inline sim_time indirect_write(struct indirect *ind, const struct indirect_table *table,
+/* The driver fills the table, its own half included: exposed stores, 0 to charge now, waited for in
+ * memory_drain(). */
+static inline sim_time indirect_write(struct indirect *ind, uint64_t address, uint32_t n,
                                       sim_time now)
 {
-    return memory_guest_write(ind->memory, now, table->address, table->n * ind->config.bytes_per_sg,
+    return memory_guest_write(ind->memory, now, address, n * ind->config.bytes_per_sg,
                               MEMORY_ALLOC);
 }
 
-/* The device reads its part of the table. Returns what to charge to the host. */
-static inline sim_time indirect_read(struct indirect *ind, const struct indirect_table *table,
+/* The device reads its half of the table. Returns what to charge to the host. */
+static inline sim_time indirect_read(struct indirect *ind, uint64_t address, uint32_t n,
                                      sim_time now)
 {
-    return memory_host_read(ind->memory, now, table->address, table->n * INDIRECT_DESC_BYTES);
+    return memory_host_read(ind->memory, now, address, n * INDIRECT_DESC_BYTES);
 }
 
 /* Tables in use now. */
@@ -133,7 +131,7 @@ uint64_t indirect_live(const struct indirect *ind);
 /* Share of tables asked for that came from the cache, in percent; NaN when none was asked for. */
 double indirect_hit_percent(const struct indirect *ind);
 
-/* Asserts slab_check(), desc_cache_verify() and that the bytes held equal the formulas. */
-void indirect_verify(const struct indirect *ind, sim_time now);
+/* Asserts slab_check(), desc_cache_check() and that the bytes held equal the formulas. */
+void indirect_check(const struct indirect *ind, sim_time now);
 
 #endif

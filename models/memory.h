@@ -4,28 +4,27 @@
  *        what the next access costs. A line is cold (nobody touched it), guest-modified, shared, or
  *        host-modified. A store to a line that the other side holds must first upgrade it; a load
  *        of a line that the other side modified must fetch it.
- * PLACE  Rings, indirect tables and the allocator's free-list pointers live at addresses here:
- *        first the ring region, then the tables (slabs, then the descriptor cache's array).
+ * PLACE  Rings, indirect tables and the allocator's free-list links live at addresses here: first
+ *        the ring region, then the tables (slabs, then the descriptor cache's array).
+ * LEAVES OUT  Cache capacity, prefetching, and the distance between the two CPUs: the costs are
+ *        those of one placement.
+ * SOURCE A two-phase cost, fitted to the published gain of the descriptor cache; docs/evidence.md.
  *
  * When a store's upgrade hurts depends on what follows it, so a guest write names its phase:
- *   MEMORY_RING   descriptor ring, avail ring: charged at once, little (the store is posted)
+ *   MEMORY_RING   descriptor and avail ring: charged at once, little (the store is posted)
  *   MEMORY_ALLOC  exposed: on the way to the device a locked instruction drains the store buffer.
  *                 The store costs nothing when issued and is pending until now + write_alloc;
  *                 stores that are pending together overlap, and memory_drain() waits for the latest
- *   MEMORY_FREE   hidden: stores of a reclaim batch drain in the background; each pays its issue
- *                 slot only
+ *   MEMORY_FREE   hidden: the stores of a reclaim batch drain in the background; each pays its
+ *                 issue slot only
  *
  * Conservation, as integers and for each region: a line leaves the guest when the host reads or
  * writes it, and comes back by a guest upgrade, by nothing else. So at any time
  *     guest upgrades = lines the host took - lines that are shared or host-modified now.
  * The host never writes a table and never reads one that was not written, hence for tables
- *     guest upgrades = host reads that moved a line from guest-modified to shared - lines shared
- * now. Two tables on one line can therefore not add upgrades; they move them from the hidden phase
- * to the exposed one.
- *
- * LEAVES OUT  Cache capacity, prefetching, and the distance between the two CPUs: the costs are
- * those of one placement. SOURCE Two-phase cost fitted to the published gain of the descriptor
- * cache; docs/evidence.md.
+ *     guest upgrades = host reads of guest-modified lines - lines that are shared now.
+ * Two tables on one line can therefore not add upgrades; they move them from the hidden phase to
+ * the exposed one.
  */
 #ifndef MODELS_MEMORY_H
 #define MODELS_MEMORY_H

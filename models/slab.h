@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * WHAT   The guest's slab allocator (SLUB with per-CPU slabs, kernels up to 6.19) for the sizes
- * that indirect tables use: kmalloc classes, and one dedicated cache of a fixed object size. An
- * object is always in exactly one place: in use, on the CPU slab's free list, or on the own free
- * list of a slab that waits on the CPU's partial list or the node's. alloc  fast: pop the CPU
- * slab's list. Slow, when it is empty: that slab is full and let go; the next comes from the CPU's
- * partial list, else from the node's (a few more move to the CPU's partial list with it), else it
- * is a new page free   fast: the object's slab is the CPU slab, push. Slow otherwise: push on the
- * slab's own list; a slab that was full goes to the CPU's partial list, which is drained to the
- * node's when it has its fill; a slab that becomes empty on the node's list is given back when the
- * list holds min_partial slabs or more All lists are last in, first out. The link of a free object
- * lies in its middle: alloc reads it, free writes it, and that write is what brings a table's line
- * back from the device. PLACE  Under models/indirect.h. Addresses are those of models/memory.h.
+ *        that indirect tables use: kmalloc classes, and one dedicated cache of a fixed object size.
+ *        An object is always in exactly one place: in use, on the CPU slab's free list, or on the
+ *        own free list of a slab that waits on the CPU's partial list or the node's.
+ *          alloc  fast: pop the CPU slab's list. Slow when it is empty: that slab is full and let
+ *                 go; the next comes from the CPU's partial list, else from the node's (and a few
+ *                 more move with it to the CPU's partial list), else it is a new page
+ *          free   fast: the object's slab is the CPU slab, push. Slow otherwise: push on the slab's
+ *                 own list. A slab that was full goes to the CPU's partial list, which is drained
+ *                 to the node's first when it has its fill; a slab that becomes empty on the node's
+ *                 list is given back when that list holds min_partial slabs or more
+ *        Free lists are last in, first out. The link of a free object lies in its middle: alloc
+ *        reads it, free writes it, and that write is what brings a table's line back from the
+ *        device.
+ * PLACE  Under models/indirect.h. Addresses are those of models/memory.h.
  * LEAVES OUT  Sheaves (7.0); frees from another CPU, so the CPU slab's own list is always empty;
  *        other users of the same class; merging of caches; objects above 8 KiB (whole pages: sizes
  *        only, slab_bucket_bytes()).
- * SOURCE docs/datapath.md; geometry read on a machine with two CPUs. The number of frees that are
- * slow is structure; what one costs is the table below.
+ * SOURCE docs/datapath.md; geometry read on a machine with two CPUs. Which frees are slow is
+ *        structure; what one costs is the table below.
  */
 #ifndef MODELS_SLAB_H
 #define MODELS_SLAB_H
@@ -75,9 +78,8 @@ struct slab_page {
     uint32_t next, previous; /* in the list of its place */
     uint16_t free;           /* head of its own free list */
     uint16_t free_count;
-    uint32_t
-        level; /* fill of the CPU's partial list when this slab was put there, itself included */
-    uint8_t place; /* enum slab_place */
+    uint32_t level; /* fill of the CPU's partial list with this slab on top */
+    uint8_t place;  /* enum slab_place */
 };
 
 /* The slabs of one object size. */
@@ -124,10 +126,11 @@ struct slab_plan {
     uint32_t live_most;
 };
 
-/* Closed forms. The memory that a request of so many bytes takes: size class, above 8 KiB whole
- * pages in powers of two; 0 for 0. Then the class's index, for 1..8192. Then the objects of a slab.
- */
+/* Closed form: the memory that a request of so many bytes takes: its size class, above 8 KiB whole
+ * pages in powers of two; 0 for 0. */
 uint64_t slab_bucket_bytes(uint64_t bytes);
+
+/* Index of the class of 1..8192 bytes, and what an index means. */
 uint32_t slab_class(uint32_t bytes);
 uint32_t slab_class_bytes(uint32_t index);
 uint32_t slab_class_order(const struct slab_config *config, uint32_t index);
