@@ -1,10 +1,25 @@
 load 'style.gp'
-set xlabel 'virtio_desc_cache_thr (descriptors; 0: no cache)'
-set ylabel 'guest time saved (% of the whole packet)'
+all = int(sum [i = 1:blocks] (panel[i] eq panel[1]))
+# A path keeps its colour on the right.
+hue(i) = int(sum [k = 1:all] (series[k] eq series[i] ? k : 0))
+eval(thr_axis)
 set xzeroaxis linetype 100
-set offsets 0.5, 0.5, graph 0.05, graph 0.02
-plot for [i = 1:blocks] data index i - 1 \
-         using 'thr':(column('saved_percent') - column('half_width_percent')):(column('saved_percent') + column('half_width_percent')) \
-         with filledcurves linetype i fillstyle transparent solid 0.25 noborder notitle, \
-     for [i = 1:blocks] data index i - 1 using 'thr':'saved_percent' \
-         with linespoints linetype i title series[i]
+set ylabel 'guest time saved (% of the whole packet)'
+columns = blocks > all ? 2 : 1
+set key at screen 0.80, screen 0.90 left
+if (columns == 2) { set xlabel 'virtio_desc_cache_thr' }
+set multiplot
+do for [p = 1:columns] {
+    first = p == 1 ? 1 : all + 1
+    last = p == 1 ? all : blocks
+    set lmargin at screen (p == 1 ? 0.085 : 0.465)
+    set rmargin at screen (columns == 1 ? 0.78 : p == 1 ? 0.40 : 0.78)
+    if (p == 2) { unset ylabel; unset key }
+    if (columns == 2) { set title (p == 1 ? 'all paths' : 'the small ones, own scale') }
+    plot for [i = first:last] data index i - 1 \
+             using 'thr':(column('saved_percent') - column('half_width_percent')):(column('saved_percent') + column('half_width_percent')) \
+             with filledcurves linetype hue(i) fillstyle transparent solid 0.25 noborder notitle, \
+         for [i = first:last] data index i - 1 using 'thr':'saved_percent' \
+             with linespoints linetype hue(i) title series[i]
+}
+unset multiplot
