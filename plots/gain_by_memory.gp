@@ -1,7 +1,8 @@
 columns = blocks < 3 ? blocks : 3
 lines = (blocks + columns - 1) / columns
 width = 860
-height = 40 + 250 * lines
+height = 30 + 250 * lines
+unit = 250.0 / height
 load 'style.gp'
 unset key
 set title offset 0, -0.5
@@ -15,8 +16,8 @@ do for [i = 1:blocks] {
     down = (i - 1) / columns
     set lmargin at screen (across + 0.25) / columns
     set rmargin at screen (across + 0.97) / columns
-    set tmargin at screen 1 - (down + 0.14) / lines
-    set bmargin at screen 1 - (down + 0.79) / lines
+    set tmargin at screen 1 - (down + 0.14) * unit
+    set bmargin at screen 1 - (down + 0.83) * unit
     set autoscale
     stats data index i - 1 using (kib('bytes')) name 'kib' nooutput
     stats data index i - 1 using 'saved_percent' name 'saved' nooutput
@@ -26,7 +27,7 @@ do for [i = 1:blocks] {
     set yrange [low - 0.08 * (high - low):high + 0.16 * (high - low)]
     set xtics 0, nice(kib_max)
     set ytics nice(high - low)
-    set title series[i]
+    set title short(series[i])
     set xlabel (i > blocks - columns ? 'allocated (KiB)' : '')
     set ylabel (across == 0 ? 'saved (% of the packet)' : '')
     plot data index i - 1 using (kib('bytes')):'saved_percent':'half_width_percent' \

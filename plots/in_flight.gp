@@ -6,4 +6,4 @@ set xtics ('0' 1, '1' 2, '3' 4, '7' 8, '15' 16, '31' 32, '63' 64, '127' 128, '25
 set yrange [0:101]
 set autoscale xfix
 plot for [i = 1:blocks] data index i - 1 using (column('packets') + 1):'share_percent' \
-         with steps linetype i title series[i]
+         with steps linetype i title short(series[i])

@@ -1,7 +1,7 @@
 -- title: Packets in flight
 -- question: How many tables are out at once, that is, how many items must a cache hold?
 -- caption: Share of adds that found at most so many packets on the ring not yet reclaimed, all
--- caption: replications of the first threshold together. The horizontal axis is logarithmic in packets + 1.
+-- caption: replications of the lowest threshold together. The horizontal axis is logarithmic in packets + 1.
 -- order: 70
 -- with: points
 , chosen AS (
@@ -11,7 +11,7 @@
 bin AS (
     SELECT c.place, c.label, h.low, max(h.high) AS high, sum(h.count) AS count
     FROM chosen c JOIN run r ON r.config_id = c.config_id
-    JOIN histogram h ON h.run_id = r.id AND h.name LIKE 'in\_flight%' ESCAPE '\'
+    JOIN histogram h ON h.run_id = r.id AND h.name = 'in_flight'
     GROUP BY c.place, h.low
 )
 SELECT label AS series, low AS packets, count AS adds,

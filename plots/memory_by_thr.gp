@@ -9,6 +9,6 @@ plot for [i = 1:blocks] data index i - 1 \
      for [i = 1:blocks] data index i - 1 using 'thr':(kib('asked_bytes')) \
          with lines linetype i linewidth 1 dashtype 3 notitle, \
      for [i = 1:blocks] data index i - 1 using 'thr':(kib('allocated_bytes')) \
-         with linespoints linetype i dashtype solid title series[i], \
+         with linespoints linetype i dashtype solid title short(series[i]), \
      keyentry with lines linetype 100 dashtype solid title 'allocated', \
      keyentry with lines linetype 100 dashtype 3 title 'asked for'

@@ -31,6 +31,14 @@ set tics nomirror out scale 0.6 textcolor rgb '#303030'
 set grid linecolor rgb '#d8d8d8' linewidth 0.6 dashtype solid
 set key outside right top vertical Left reverse samplen 3 spacing 1.15 noenhanced
 
+# A name as it stands in a legend, and the pixels that the longest of them takes there.
+short(name) = strlen(name) > 36 ? name[1:35] . '…' : name
+legend_pixels = 66
+do for [i = 1:blocks] {
+    p = 66 + 7.2 * strlen(short(series[i]))
+    legend_pixels = p > legend_pixels ? p : legend_pixels
+}
+
 # eval(thr_axis): the horizontal axis of everything that is drawn against the threshold.
 thr_axis = "set xlabel 'virtio_desc_cache_thr (descriptors; 0: no cache)'; set autoscale xfix; \
 set xtics 2; set offsets 0.4, 0.4, graph 0.04, graph 0.02"

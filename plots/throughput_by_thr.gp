@@ -6,4 +6,4 @@ plot for [i = 1:blocks] data index i - 1 \
          using 'thr':(column('change_percent') - column('half_width_percent')):(column('change_percent') + column('half_width_percent')) \
          with filledcurves linetype i fillstyle transparent solid 0.25 noborder notitle, \
      for [i = 1:blocks] data index i - 1 using 'thr':'change_percent' \
-         with linespoints linetype i title series[i]
+         with linespoints linetype i title short(series[i])

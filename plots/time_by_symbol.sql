@@ -36,7 +36,7 @@ laid AS (
 ),
 driver AS (
     SELECT b.y, r.id, sum(s.ns_per_packet) AS ns FROM bar b JOIN run r ON r.config_id = b.config_id
-    JOIN symbol s ON s.run_id = r.id AND s.name <> 'stack' GROUP BY r.id
+    JOIN symbol s ON s.run_id = r.id AND s.name <> 'stack' GROUP BY b.y, r.id
 )
 SELECT 'part' AS panel, symbol AS series, y, to_ns - ns AS from_ns, to_ns, '' AS name, 0 AS half_ns,
        nth AS nth

@@ -297,7 +297,7 @@ static char *script_text(const struct plot *plot, const char *commands)
     }
     fputs("# Made by vqsim report. To draw it again: run gnuplot with this file in this folder.\n",
           out);
-    fputs("data = ", out);
+    fputs("data = './' . ", out); /* a name that begins with "$" would be a data block */
     put_literal(out, plot->name);
     fputs(" . '.dat'\nif (!exists('out')) out = ", out);
     put_literal(out, plot->name);

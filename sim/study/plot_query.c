@@ -25,7 +25,8 @@ static bool is_number(const char *text)
     return end != text && *end == '\0';
 }
 
-/* In a data file a text stands in double quotes, which know no way to hold one themselves. */
+/* In a data file a text stands in double quotes, which know no way to hold one themselves; a backslash
+ * inside would begin an escape. */
 static void put_value(FILE *out, const char *text)
 {
     if (!text) {
@@ -35,9 +36,20 @@ static void put_value(FILE *out, const char *text)
     } else {
         fputc('"', out);
         for (const char *c = text; *c != '\0'; c++) {
+            fputs(*c == '\\' ? "\\" : "", out);
             fputc(*c == '"' ? '\'' : (unsigned char)*c < ' ' ? ' ' : *c, out);
         }
         fputc('"', out);
+    }
+}
+
+/* A column's name is found by using 'name' whether it is quoted or not. */
+static void put_name(FILE *out, const char *name)
+{
+    if (strpbrk(name, " \t\"#\\")) {
+        put_value(out, name);
+    } else {
+        fputs(name, out);
     }
 }
 
@@ -98,7 +110,8 @@ static bool take_row(void *context, int columns, const char *const *names,
         fputc(' ', table->out);
         put_value(table->out, series);
         for (int i = table->names; i < columns; i++) {
-            fprintf(table->out, "%s%s", i > table->names ? " " : "\n", names[i]);
+            fputs(i > table->names ? " " : "\n", table->out);
+            put_name(table->out, names[i]);
         }
         fputc('\n', table->out);
     }

@@ -80,18 +80,25 @@ static void count_states(struct report *report)
     }
 }
 
-/* Why there is no plot: what the first that cannot be drawn says. */
+/* Why there is no plot: what one that cannot be drawn says, a broken one first. */
 static bool nothing_to_plot(const struct report *report, struct error *error)
 {
     const struct plots *plots = &report->plots;
-    const char *first = plots->count > 0 ? plots->list[0].reason : "";
+    const struct plot *says = NULL;
 
     for (size_t i = plots->count; i-- > 0;) {
-        first = plots->list[i].state == PLOT_BROKEN ? plots->list[i].reason : first;
+        const struct plot *plot = &plots->list[i];
+
+        says = !says || plot->state == PLOT_BROKEN || says->state != PLOT_BROKEN ? plot : says;
     }
-    return error_set(error, ERROR_INPUT, "", "nothing to plot: none of the %zu plots in %s %s%s%s",
-                     plots->count, plots->folder, "has data in this store",
-                     first[0] != '\0' ? "; the first says: " : "", first);
+    if (!says) {
+        return error_set(error, ERROR_INPUT, "", "nothing to plot: there is no plot in %s",
+                         plots->folder);
+    }
+    return error_set(error, ERROR_INPUT, "",
+                     "nothing to plot: none of the %zu plots in %.200s has data in this store; %.60s: "
+                     "%s",
+                     plots->count, plots->folder, says->name, says->reason);
 }
 
 static bool write_scripts(struct report *report, struct error *error)

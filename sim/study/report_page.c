@@ -28,7 +28,7 @@ static const char head[] =
     "figure{margin:0 0 1.2em}\nfigure svg{width:100%;height:auto;display:block}\n"
     "table{border-collapse:collapse;font-size:.88em}\n"
     "td,th{border:1px solid #ddd;padding:.15em .6em;text-align:left;vertical-align:top}\n"
-    "td{overflow-wrap:anywhere}\nsummary{cursor:pointer}\n"
+    "td{overflow-wrap:break-word}\n.wide{overflow-x:auto}\nsummary{cursor:pointer}\n"
     "code{font-size:.92em}\n"
     "</style>\n";
 
@@ -43,7 +43,7 @@ static bool table_row(void *context, int columns, const char *const *names,
     struct rows *rows = context;
 
     if (rows->count == 0) {
-        fputs("<table><tr>", rows->page);
+        fputs("<div class=\"wide\"><table><tr>", rows->page);
         for (int i = 0; i < columns; i++) {
             fputs("<th>", rows->page);
             html_text(rows->page, names[i]);
@@ -69,7 +69,7 @@ static bool put_table(struct store *store, const char *sql, FILE *page, size_t *
     struct rows rows = {.page = page};
     bool ok = store_query(store, sql, table_row, &rows, error);
 
-    fputs(rows.count > 0 ? "</table>\n" : "", page);
+    fputs(rows.count > 0 ? "</table></div>\n" : "", page);
     *count = rows.count;
     return ok;
 }

@@ -120,7 +120,7 @@ static void put_arrow(FILE *page, int x1, int y1, int x2, int y2)
 static void put_style(FILE *page)
 {
     fputs("<style>.path text{font-family:sans-serif;text-anchor:middle;fill:#222}.path .t{font-size:13px;"
-          "font-weight:bold}.path .n{font-size:15px;fill:#0072B2}.path .s{font-size:8.5px;fill:#444}"
+          "font-weight:bold}.path .n{font-size:15px;fill:#0072B2}.path .s{font-size:9.5px;fill:#444}"
           ".path .h{font-size:12px;fill:#555}.path .box{fill:#eef4fa;stroke:#0072B2}"
           ".path .none{fill:#f4f4f4;stroke:#bbb}.path .host{fill:#fdf1e7;stroke:#D55E00}"
           ".path .a{stroke:#444;stroke-width:1.4;marker-end:url(#path-head)}</style>\n"
@@ -162,9 +162,11 @@ static void put_picture(FILE *page, const struct path *path)
     }
     fprintf(page, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" class=\"host\"/>\n", host_x,
             TOP, host_w, BOTTOM + BOX_H - TOP);
-    put_text(page, host_x + host_w / 2, (TOP + BOTTOM + BOX_H) / 2 - 8, "t", "backend");
-    put_text(page, host_x + host_w / 2, (TOP + BOTTOM + BOX_H) / 2 + 10, "h", "its own CPU or device,");
-    put_text(page, host_x + host_w / 2, (TOP + BOTTOM + BOX_H) / 2 + 25, "h", "not guest time");
+    int middle = (TOP + BOTTOM + BOX_H) / 2;
+    put_text(page, host_x + host_w / 2, middle - 14, "t", "backend");
+    put_text(page, host_x + host_w / 2, middle + 4, "h", "its own CPU");
+    put_text(page, host_x + host_w / 2, middle + 20, "h", "or device:");
+    put_text(page, host_x + host_w / 2, middle + 36, "h", "no guest time");
     fputs("</svg>\n", page);
 }
 
