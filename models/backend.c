@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "models/guest.h"
+#include "models/indirect.h"
 #include "models/peer.h"
 #include "sim/engine/assert.h"
 #include "sim/engine/law.h"
@@ -245,6 +246,23 @@ static sim_time look(struct backend *b, struct sim *sim, sim_time now)
     return spend(b, now, cost);
 }
 
+/* The descriptors of a request: the split ring's chain; packed ones lie behind the head in order. */
+static sim_time read_descriptors(struct backend *b, sim_time now,
+                                 const struct virtqueue_request *request)
+{
+    uint32_t size = b->vq->config.size;
+    bool split = b->vq->config.layout == VIRTQUEUE_SPLIT;
+    uint32_t at = split ? request->id : (b->vq->device.last_avail + size - request->count) % size;
+    sim_time cost = 0;
+
+    for (uint32_t i = 0; i < request->count; i++) {
+        cost += memory_host_read(b->memory, now, virtqueue_addr_desc(b->vq, at),
+                                 VIRTQUEUE_DESC_BYTES);
+        at = split ? virtqueue_chain_next(b->vq, (uint16_t)at) : (at + 1) % size;
+    }
+    return cost;
+}
+
 /* Ends the request before, then begins the next one; its lines are read now and it is done when its
  * cost has passed. */
 static sim_time fetch(struct backend *b, struct sim *sim, sim_time now)
@@ -266,11 +284,10 @@ static sim_time fetch(struct backend *b, struct sim *sim, sim_time now)
     cost = memory_host_read(b->memory, now, virtqueue_addr_take(b->vq), 2);
     request = virtqueue_take(b->vq);
     packet = &b->guest->packet[request->packet];
-    cost += memory_host_read(b->memory, now, virtqueue_addr_desc(b->vq, request->id),
-                             VIRTQUEUE_DESC_BYTES);
+    cost += read_descriptors(b, now, request);
     cost += c->ring_fetch + (request->sg - 1) * c->entry_fetch;
     if (request->table != VIRTQUEUE_DIRECT) {
-        cost += c->table_fetch + indirect_read(b->tables, &packet->table, now);
+        cost += c->table_fetch + indirect_read(b->tables, request->table, request->sg, now);
     }
     cost += law_jitter(&b->jitter, c->packet, b->jitter_cv) + c->byte * packet->size;
     b->working = true;

@@ -36,6 +36,7 @@
 #include "sim/engine/level.h"
 #include "sim/engine/param.h"
 #include "sim/engine/sim.h"
+#include "sim/engine/wide.h"
 
 enum guest_path { GUEST_SKB, GUEST_XSK };
 enum guest_header { GUEST_HEADER_INLINE, GUEST_HEADER_OWN };
@@ -64,9 +65,9 @@ struct guest_settings {
 
 /* A packet on the ring. */
 struct guest_packet {
-    struct indirect_table table; /* none when direct */
     uint32_t size;
     uint16_t sg;
+    bool on_ring;       /* published and not yet reclaimed */
     bool delivered;     /* the device is done with it */
     sim_time handed;    /* to the driver */
     sim_time published; /* avail index moved over it */
@@ -163,7 +164,7 @@ struct guest {
     struct workload_packet sending; /* in the driver */
     uint16_t sg;                    /* its entries */
     sim_time handed;                /* when the driver got it */
-    struct indirect_table table;    /* its table, while it is not on the ring */
+    uint64_t table;                 /* its table while it is not on the ring; MEMORY_NONE: none */
     uint32_t slot;                  /* its place in packet[], once added */
     bool kicked;                    /* by this start_xmit */
     uint16_t cb_position;           /* operand of the re-check after enabling callbacks */
@@ -182,7 +183,7 @@ struct guest {
     struct ledger ledger;
     struct guest_counts counts;
     struct level in_flight;
-    __int128 stays; /* of reclaimed packets, in the window */
+    sim_wide stays; /* of reclaimed packets, in the window */
     struct histogram in_flight_at_add, latency, reclaim_latency;
     uint32_t least_free;
     uint64_t delivered;

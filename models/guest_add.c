@@ -18,7 +18,7 @@ static bool nearly_empty(const struct guest *g)
 
 static bool has_table(const struct guest *g)
 {
-    return g->table.address != MEMORY_NONE;
+    return g->table != MEMORY_NONE;
 }
 
 static sim_time build(struct guest *g, sim_time now)
@@ -32,7 +32,7 @@ static sim_time build(struct guest *g, sim_time now)
         guest_spend(g, g->busy_until, SYMBOL_START_XMIT, c->start_xmit);
     }
     guest_spend(g, g->busy_until, SYMBOL_SG_INIT, c->sg_init + more * c->sg_init_entry);
-    g->table = (struct indirect_table){.address = MEMORY_NONE};
+    g->table = MEMORY_NONE;
     if (virtqueue_wants_table(g->vq, g->sg) && !nearly_empty(g)) {
         g->busy_until += indirect_get(g->tables, g->sg, virtqueue_free_count(g->vq),
                                       g->busy_until, &g->ledger, &g->table);
@@ -49,7 +49,7 @@ static sim_time build(struct guest *g, sim_time now)
 static sim_time no_room(struct guest *g, sim_time now)
 {
     if (has_table(g)) {
-        g->busy_until = now + indirect_put(g->tables, &g->table, now, &g->ledger);
+        g->busy_until = now + indirect_put(g->tables, g->table, g->sg, now, &g->ledger);
     }
     g->counts.dropped++;
     if (virtqueue_full_kicks(g->vq)) {
@@ -67,7 +67,7 @@ static sim_time write_lines(struct guest *g, sim_time now, const struct virtqueu
     sim_time cost = 0;
 
     if (has_table(g)) {
-        cost += indirect_write(g->tables, &g->table, now);
+        cost += indirect_write(g->tables, g->table, g->sg, now);
         cost += memory_drain(g->memory, now + cost);
         cost += memory_guest_write(g->memory, now, virtqueue_addr_added(g->vq, request),
                                    VIRTQUEUE_DESC_BYTES, MEMORY_RING);
@@ -106,11 +106,11 @@ static sim_time add(struct guest *g, sim_time now)
     g->least_free = free_count < g->least_free ? free_count : g->least_free;
     histogram_add(&g->in_flight_at_add, virtqueue_outstanding(g->vq), 1);
     g->slot = g->free_slot[--g->free_slots];
-    request = virtqueue_add(g->vq, g->sg, with_table ? g->table.address : VIRTQUEUE_DIRECT,
+    request = virtqueue_add(g->vq, g->sg, with_table ? g->table : VIRTQUEUE_DIRECT,
                             g->slot);
     cost += write_lines(g, now, request);
     g->packet[g->slot] = (struct guest_packet){
-        .table = g->table, .size = g->sending.size, .sg = g->sg, .handed = g->handed};
+        .size = g->sending.size, .sg = g->sg, .handed = g->handed};
     g->counts.tables += with_table ? 1 : 0;
     g->pc = GUEST_PUBLISH;
     return guest_spend(g, now, SYMBOL_ADD, cost);
@@ -124,6 +124,7 @@ static sim_time publish(struct guest *g, struct sim *sim, sim_time now)
     bool must_kick = virtqueue_publish(g->vq);
 
     g->packet[g->slot].published = now;
+    g->packet[g->slot].on_ring = true;
     g->counts.published++;
     level_change(&g->in_flight, now, 1);
     if (g->config.path == GUEST_SKB) {

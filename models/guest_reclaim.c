@@ -54,6 +54,7 @@ static void account(struct guest *g, sim_time now, uint32_t slot)
     sim_time begin = packet->published > g->in_flight.start ? packet->published : g->in_flight.start;
 
     g->counts.reclaimed++;
+    packet->on_ring = false;
     level_change(&g->in_flight, now, -1);
     g->stays += now - begin;
     histogram_add(&g->reclaim_latency, (uint64_t)(now - packet->handed), 1);
@@ -83,8 +84,8 @@ sim_time guest_reclaim_run(struct guest *g, sim_time now)
     guest_spend(g, g->busy_until, SYMBOL_DETACH,
                 c->detach + (request->count - 1) * c->detach_entry);
     if (request->table != VIRTQUEUE_DIRECT) {
-        g->busy_until += indirect_put(g->tables, &g->packet[request->packet].table,
-                                      g->busy_until, &g->ledger);
+        g->busy_until += indirect_put(g->tables, request->table, request->sg, g->busy_until,
+                                      &g->ledger);
     }
     return guest_spend(g, g->busy_until, SYMBOL_FREE_OLD,
                        g->config.path == GUEST_XSK ? c->free_frame : c->free_skb);
