@@ -15,8 +15,8 @@
     X(GUEST_NS, "guest_ns_per_packet", "ns", "busy time of the guest CPU per packet sent")          \
     X(DRIVER_NS, "driver_ns_per_packet", "ns",                                                     \
       "the same without the stack: driver, virtqueue, allocator, notifications")                   \
-    X(BUDGET_NS, "budget_ns_per_packet", "ns",                                                     \
-      "whole-packet budget: what the packets of this run would cost with tables from the allocator at its fast path") \
+    X(TABLE_NS, "table_ns_per_packet", "ns",                                                       \
+      "of it: taking and returning indirect tables (allocator, descriptor cache)")                 \
     X(GUEST_BUSY, "guest_cpu_busy_percent", "%", "busy share of the guest CPU")                    \
     X(HOST_BUSY, "host_cpu_busy_percent", "%", "busy share of the backend's CPU")                  \
     X(HOST_IDLE, "host_cpu_idle_percent", "%", "100 less the busy share of the backend's CPU")     \

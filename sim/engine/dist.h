@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A distribution of whole numbers as a user writes it (packet sizes, fragments): a constant, uniform
- * on low..high, a weighted list, or a histogram. All four are one thing: weighted bins, uniform
- * inside a bin.
+ * A distribution of whole numbers as a user writes it (packet sizes, fragments): a constant,
+ * uniform on low..high, a weighted list, or a histogram. All four are one thing: weighted bins,
+ * uniform inside a bin.
  *
  *   1500                                            constant
  *   {"uniform": [1, 17]}                            each of 1..17 alike
@@ -43,8 +43,12 @@ uint64_t dist_least(const struct dist *dist);
 uint64_t dist_most(const struct dist *dist);
 double dist_mean(const struct dist *dist);
 
+/* Copies *dist; refuses no or too many bins, a bin that ends before it begins, weights not above 0.
+ */
 bool dist_sampler_init(struct dist_sampler *sampler, const struct dist *dist, struct error *error);
 void dist_sampler_fini(struct dist_sampler *sampler);
+
+/* Draws nothing from the stream where the value is the only one. */
 uint64_t dist_draw(const struct dist_sampler *sampler, struct stream *stream);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A log-linear histogram of whole numbers (times in ps, counts): each power of two is cut into
- * 2^HISTOGRAM_BITS equal bins, and values below 2^HISTOGRAM_BITS are exact. A quantile is the middle
- * of its bin, so it is at most 1/2^(HISTOGRAM_BITS+1) = 0.8 % off; mean and extremes are exact.
- * Memory is fixed; merging is exact.
+ * 2^HISTOGRAM_BITS equal bins, and values below 2^(HISTOGRAM_BITS + 1) are exact. A quantile is the
+ * middle of its bin, so it is at most 1/2^(HISTOGRAM_BITS+1) = 0.8 % off; mean and extremes are
+ * exact. Memory is fixed; merging is exact.
  */
 #ifndef SIM_ENGINE_HISTOGRAM_H
 #define SIM_ENGINE_HISTOGRAM_H
@@ -11,12 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/engine/wide.h"
+
 #define HISTOGRAM_BITS 6
 #define HISTOGRAM_BINS ((64 - HISTOGRAM_BITS + 1) << HISTOGRAM_BITS)
 
 struct histogram {
     uint64_t count;
-    __int128 sum;
+    sim_wide sum;         /* of values x weights */
     uint64_t least, most; /* valid when count > 0 */
     uint64_t bin[HISTOGRAM_BINS];
 };
@@ -35,12 +37,13 @@ static inline uint32_t histogram_index(uint64_t value)
            (uint32_t)((value >> shift) & ((UINT64_C(1) << HISTOGRAM_BITS) - 1));
 }
 
+/* weight >= 1: how often the value was seen. */
 static inline void histogram_add(struct histogram *h, uint64_t value, uint64_t weight)
 {
     h->least = h->count == 0 || value < h->least ? value : h->least;
     h->most = h->count == 0 || value > h->most ? value : h->most;
     h->count += weight;
-    h->sum += (__int128)value * weight;
+    h->sum += (sim_wide)value * weight;
     h->bin[histogram_index(value)] += weight;
 }
 
@@ -48,7 +51,10 @@ static inline void histogram_add(struct histogram *h, uint64_t value, uint64_t w
 uint64_t histogram_bin_low(uint32_t index);
 uint64_t histogram_bin_high(uint32_t index);
 
-double histogram_mean(const struct histogram *h);                   /* NaN when empty */
-double histogram_quantile(const struct histogram *h, double share); /* share in 0..1; NaN when empty */
+double histogram_mean(const struct histogram *h); /* NaN when empty */
+
+/* The value that is the ceil(share x count)-th in order, to the middle of its bin (the first and
+ * the last exactly) and never outside least..most; share in 0..1; NaN when empty. */
+double histogram_quantile(const struct histogram *h, double share);
 
 #endif

@@ -20,11 +20,11 @@ void sim_add(struct sim *sim, struct actor *actor)
 
 void sim_wake(struct sim *sim, struct actor *actor, sim_time t)
 {
+    sim_assert(actor != sim->running, sim->now, "an actor wakes itself by its return value");
+    sim_assert(t >= sim->now, sim->now, "actor %u is woken in the past", actor->rank);
     if (t >= actor->next) {
         return;
     }
-    sim_assert(actor != sim->running, sim->now, "an actor wakes itself by its return value");
-    sim_assert(t >= sim->now, sim->now, "woken in the past");
     actor->next = t;
     if (!sim->built) {
         return;
@@ -44,6 +44,7 @@ void sim_stop(struct sim *sim)
 static void build(struct sim *sim)
 {
     if (!sim->built) {
+        sim_assert(sim->set.count > 0, sim->now, "a simulation without actors");
         event_set_build(&sim->set);
         sim->built = true;
     }

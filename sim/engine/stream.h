@@ -48,8 +48,8 @@ static inline double stream_uniform(struct stream *stream)
 /* Uniform in 0..n-1 without bias (Lemire 2019); n >= 1. */
 uint64_t stream_below(struct stream *stream, uint64_t n);
 
-/* A GSL generator over an existing stream: a shell to be freed with gsl_rng_free(), which draws from
- * and advances *stream. NULL: out of memory. */
+/* A GSL generator over an existing stream, which must outlive it: a shell to be freed with
+ * gsl_rng_free(), which draws from and advances *stream. NULL: out of memory. */
 gsl_rng *stream_gsl(struct stream *stream);
 
 #endif

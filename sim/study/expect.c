@@ -1,109 +1,75 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/study/expect.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
-#include "models/metric.h"
-#include "sim/engine/decimal.h"
-#include "sim/study/suggest.h"
-
-static const char *skip(const char *at)
+static bool applies(const struct expectation *e, const struct scenario *scenario, size_t point,
+                    size_t variant)
 {
-    while (*at == ' ') {
-        at++;
+    if (!e->filter_path[0]) {
+        return true;
     }
-    return at;
-}
-
-static bool read_operator(const char **at, enum expect_op *op)
-{
-    static const struct {
-        const char *text;
-        enum expect_op op;
-    } operators[] = {{"<=", EXPECT_LE}, {">=", EXPECT_GE}, {"==", EXPECT_EQ},
-                     {"!=", EXPECT_NE}, {"<", EXPECT_LT},  {">", EXPECT_GT}};
-
-    for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
-        size_t length = strlen(operators[i].text);
-
-        if (strncmp(*at, operators[i].text, length) == 0) {
-            *op = operators[i].op;
-            *at += length;
-            return true;
+    if (strcmp(e->filter_path, "variant") == 0) {
+        return strcmp(e->filter_value, scenario_variant_name(scenario, variant)) == 0;
+    }
+    for (size_t i = 0; i < scenario_axis_count(scenario); i++) {
+        if (strcmp(e->filter_path, scenario_axis_path(scenario, i)) == 0) {
+            return strcmp(e->filter_value, scenario_point_value(scenario, point, i)) == 0;
         }
     }
     return false;
 }
 
-/* "PATH=VALUE: " in front; returns where the metric begins. */
-static const char *read_filter(struct expectation *e, const char *text)
+static bool holds(const struct expectation *e, double value)
 {
-    const char *colon = strchr(text, ':'), *equal = strchr(text, '=');
-
-    if (!colon || !equal || equal > colon || equal == text || strchr("=!<>", equal[1]) ||
-        strchr("=!<>", equal[-1])) {
-        return text;
+    switch (e->op) {
+    case EXPECT_LT:
+        return value < e->value;
+    case EXPECT_LE:
+        return value <= e->value;
+    case EXPECT_EQ:
+        return value <= e->value && value >= e->value;
+    case EXPECT_NE:
+        return value < e->value || value > e->value;
+    case EXPECT_GE:
+        return value >= e->value;
+    case EXPECT_GT:
+        return value > e->value;
     }
-    snprintf(e->filter_path, sizeof e->filter_path, "%.*s", (int)(equal - text), text);
-    snprintf(e->filter_value, sizeof e->filter_value, "%.*s", (int)(colon - equal - 1), equal + 1);
-    return skip(colon + 1);
-}
-
-static bool read_metric(struct expectation *e, struct node node, const char **at,
-                        struct problems *problems)
-{
-    char name[64], shown[128], hint[SUGGEST_TEXT_BYTES];
-    size_t length = strcspn(*at, " <>=!");
-    struct suggest suggest;
-
-    snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), *at);
-    e->metric = metric_find(name);
-    if (e->metric >= 0) {
-        *at = skip(*at + length);
-        return true;
-    }
-    suggest_init(&suggest, name);
-    for (int i = 0; i < METRIC_COUNT; i++) {
-        suggest_offer(&suggest, metric_name((enum metric)i));
-    }
-    node_problem(node, problems, false, "expect", "unknown metric %s%s",
-                 json_show(name, strlen(name), JSON_SHOWN_MOST, shown, sizeof shown),
-                 suggest_text(&suggest, hint));
     return false;
 }
 
-bool expect_read(struct expectation *e, struct node node, struct problems *problems)
+static void note_place(struct expect_result *result, const struct scenario *scenario, size_t point,
+                       size_t variant)
 {
-    struct decimal number;
-    const char *at;
-    size_t used;
-    char shown[256];
+    size_t used = 0, room = sizeof result->where;
 
-    memset(e, 0, sizeof *e);
-    node_show(node, shown, sizeof shown);
-    if (node_type(node) != JSON_STRING || node_has_nul(node) ||
-        strlen(node.item->valuestring) >= sizeof e->text) {
-        node_problem(node, problems, false, "expect",
-                     "%s: expected text such as \"hung == 0\" or \"case=xsk: tx_pps >= 1e6\"",
-                     shown);
-        return false;
+    result->where[0] = '\0';
+    for (size_t i = 0; i < scenario_axis_count(scenario) && used < room; i++) {
+        used += (size_t)snprintf(result->where + used, room - used, "%s=%s, ",
+                                 scenario_axis_path(scenario, i),
+                                 scenario_point_value(scenario, point, i));
     }
-    snprintf(e->text, sizeof e->text, "%s", node.item->valuestring);
-    at = read_filter(e, skip(e->text));
-    if (!read_metric(e, node, &at, problems)) {
-        return false;
+    if (used < room) {
+        snprintf(result->where + used, room - used, "variant %s",
+                 scenario_variant_name(scenario, variant));
     }
-    if (!read_operator(&at, &e->op)) {
-        node_problem(node, problems, false, "expect", "%s: one of < <= == != >= > is needed after "
-                                                      "the metric", shown);
-        return false;
+}
+
+void expect_add(struct expect_result *result, const struct expectation *expectation,
+                const struct scenario *scenario, size_t point, size_t variant, double value)
+{
+    bool ok = holds(expectation, value); /* false for NaN */
+
+    if (!applies(expectation, scenario, point, variant)) {
+        return;
     }
-    at = skip(at);
-    if (decimal_read(at, &used, &number) != DECIMAL_OK || *skip(at + used) != '\0') {
-        node_problem(node, problems, false, "expect", "%s: one number is needed at the end", shown);
-        return false;
+    result->tested++;
+    if (result->state == EXPECT_UNTESTED || (!ok && result->state == EXPECT_PASS)) {
+        result->worst = value;
+        note_place(result, scenario, point, variant);
+        result->state = ok ? EXPECT_PASS : EXPECT_FAIL;
     }
-    e->value = decimal_double(number);
-    return true;
+    result->failed += !ok;
 }

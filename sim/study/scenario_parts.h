@@ -10,7 +10,7 @@
 #define SIM_STUDY_SCENARIO_PARTS_H
 
 #include "sim/study/axis.h"
-#include "sim/study/expect.h"
+#include "sim/study/assertion.h"
 #include "sim/study/file_set.h"
 #include "sim/study/layer.h"
 #include "sim/study/scenario.h"
@@ -110,7 +110,7 @@ void pile_build(const struct pile *pile, const struct scenario *s, struct config
 /* scenario_check.c: everything that needs whole configurations. */
 void scenario_check(struct scenario *s, struct problems *problems);
 
-/* expect_bind.c: the filters of the assertions against cases, variants and axes. */
+/* scenario_expect.c: the filters of the assertions against cases, variants and axes. */
 void scenario_check_expect(struct scenario *s, struct problems *problems);
 
 #endif

@@ -173,7 +173,7 @@ static void read_expect(struct scenario *s, struct problems *problems)
         abort();
     }
     for (struct node n = node_first(section); n.item; n = node_next(n)) {
-        if (expect_read(&s->expect[s->expect_count], n, problems)) {
+        if (assertion_read(&s->expect[s->expect_count], n, problems)) {
             s->expect_nodes[s->expect_count++] = n;
         }
     }

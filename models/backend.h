@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * WHAT   The device side of the transmit virtqueue: fetches available requests, sends them, returns them
+ *        as used, signals the guest.
+ *          polling  a DPU or vhost-user: reads the avail index every poll interval, never asks for kicks
+ *          kicked   QEMU-like: sleeps, is woken by a kick, drains the ring, asks for kicks again, looks
+ *                   once more, sleeps
+ * PLACE  Behind the virtqueue, in front of the peer.
+ * LEAVES OUT  The vhost worker, NIC and link rates, reordering, backpressure: later.
+ *
+ * Requests are used in bursts: the used index moves once per `publish` packets or when the ring runs empty,
+ * and the move becomes visible `latency` after the burst was processed. With latency 0 the backend's own CPU
+ * writes it; otherwise the device does, beside the CPU.
+ */
+#ifndef MODELS_BACKEND_H
+#define MODELS_BACKEND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "models/memory.h"
+#include "models/notify.h"
+#include "models/virtqueue.h"
+#include "sim/engine/param.h"
+#include "sim/engine/sim.h"
+#include "sim/engine/stream.h"
+
+enum backend_type { BACKEND_POLLING, BACKEND_KICKED };
+
+struct backend_config {
+    int type;
+    sim_time poll_interval; /* polling: between two looks at the avail index of an empty ring */
+    uint32_t batch;         /* requests fetched per look at the avail index */
+    uint32_t publish;       /* packets per move of the used index at most */
+    sim_time latency;       /* burst processed to used index visible */
+    bool recheck;           /* kicked: looks once more after asking for kicks */
+
+    sim_time wake;         /* kicked: from runnable to running */
+    sim_time run;          /* kicked: entering a run (disable notifications, set-up) */
+    sim_time packet;       /* per packet */
+    sim_time byte;         /* per frame byte */
+    sim_time ring_fetch;   /* avail entry and descriptor */
+    sim_time table_fetch;  /* the dependent read of an indirect table */
+    sim_time entry_fetch;  /* per descriptor after the first */
+    sim_time enable;       /* asking for kicks again, with its barrier */
+};
+
+extern const struct param_table backend_params;
+
+/* A burst whose used entries become visible together. */
+struct backend_burst {
+    sim_time due;
+    uint32_t count;
+};
+
+enum backend_pc {
+    BACKEND_RUN,     /* kicked: woken, begins a run */
+    BACKEND_LOOK,    /* reads the avail index */
+    BACKEND_FETCH,   /* takes the next request; the one before is done */
+    BACKEND_USED,    /* latency 0: returns the burst */
+    BACKEND_ENABLE,  /* kicked: asks for kicks */
+    BACKEND_RECHECK, /* and looks once more */
+};
+
+struct guest;
+struct peer;
+
+struct backend {
+    /* set by backend_init() */
+    struct backend_config config;
+    struct notify_config notify;
+    double jitter_cv;
+    struct actor actor;      /* the backend's CPU */
+    struct actor completion; /* the device: makes used entries visible */
+    struct stream jitter;
+
+    /* neighbours, set by datapath.c */
+    struct virtqueue *vq;
+    struct memory *memory;
+    struct indirect *tables;
+    struct guest *guest;
+    struct peer *peer;
+
+    /* the CPU */
+    enum backend_pc pc, after_used;
+    bool waiting;         /* polling: parked on an empty ring; kicked: asleep */
+    sim_time parked_at;   /* polling: time of the last look; later ones are whole intervals after it */
+    sim_time kick_due;    /* kicked: a kick that came while running; SIM_NEVER: none */
+    bool found;           /* this run found a packet */
+    uint32_t batch_left;  /* requests seen and not yet fetched */
+    bool working;         /* a request is being sent */
+    uint16_t working_id;
+    uint32_t working_slot;
+    sim_time busy_total, busy_until; /* sum of costs; end of the running step */
+
+    /* requests sent and not yet returned, in order */
+    uint16_t *done; /* [ring size], a ring of ids */
+    uint32_t done_head, done_count, done_room;
+    uint32_t open_burst; /* of them: not yet handed to the completion side */
+    struct backend_burst *burst; /* [ring size], a ring */
+    uint32_t burst_head, burst_count;
+    sim_time last_due;
+
+    uint64_t calls, wakeups, runs, empty_runs;
+};
+
+bool backend_init(struct backend *b, const struct backend_config *config,
+                  const struct notify_config *notify, double jitter_cv, uint64_t seed,
+                  uint32_t replication, uint32_t ring_size, struct error *error);
+void backend_fini(struct backend *b);
+
+/* To be called once the neighbours are set: a polling backend asks for no kicks. */
+void backend_start(struct backend *b);
+
+/* The driver moved the avail index, or rang the doorbell. */
+void backend_on_publish(struct backend *b, struct sim *sim, sim_time now);
+void backend_on_kick(struct backend *b, struct sim *sim, sim_time now);
+
+/* Busy time of its CPU up to now; a polling backend is always busy. */
+sim_time backend_busy(const struct backend *b, sim_time now);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/datapath.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/datapath_state.h"
+#include "sim/engine/assert.h"
+
+#define HANG_LEAST (10 * SIM_MS)
+
+static bool init_memory(struct datapath *dp, const struct run_id *id, struct error *error)
+{
+    struct indirect_plan plan = datapath_table_plan(dp->config);
+
+    return virtqueue_init(&dp->vq, &dp->config->tx_ring, error) &&
+           memory_init(&dp->memory, &dp->config->memory, virtqueue_bytes(&dp->vq),
+                       indirect_address_bytes(&plan), error) &&
+           indirect_init(&dp->tables, &plan, &dp->memory, id->seed, id->replication, error);
+}
+
+static bool init_parties(struct datapath *dp, const struct run_id *id, struct error *error)
+{
+    const struct datapath_config *c = dp->config;
+    struct guest_settings settings = {.guest = c->guest,
+                                      .cost = c->guest_cost,
+                                      .kernel = c->kernel,
+                                      .notify = c->notify,
+                                      .jitter_cv = c->timing.jitter_cv};
+
+    qdisc_init(&dp->qdisc, c->kernel.bql && c->guest.napi_tx && c->guest.path == GUEST_SKB);
+    return workload_init(&dp->workload, &c->workload, id->seed, id->replication, error) &&
+           peer_init(&dp->peer, &c->peer, c->timing.jitter_cv, id->seed, id->replication, error) &&
+           guest_init(&dp->guest, &settings, id->seed, id->replication, c->tx_ring.size, error) &&
+           backend_init(&dp->backend, &c->backend, &c->notify, c->timing.jitter_cv, id->seed,
+                        id->replication, c->tx_ring.size, error);
+}
+
+static void join(struct datapath *dp, const struct run_id *id)
+{
+    dp->guest.vq = &dp->vq;
+    dp->guest.memory = &dp->memory;
+    dp->guest.tables = &dp->tables;
+    dp->guest.workload = &dp->workload;
+    dp->guest.qdisc = &dp->qdisc;
+    dp->guest.backend = &dp->backend;
+    dp->backend.vq = &dp->vq;
+    dp->backend.memory = &dp->memory;
+    dp->backend.tables = &dp->tables;
+    dp->backend.guest = &dp->guest;
+    dp->backend.peer = &dp->peer;
+    dp->peer.guest = &dp->guest;
+    dp->workload.consumer = &dp->guest.actor;
+    backend_start(&dp->backend);
+
+    sim_init(&dp->sim, id->engine, id->event_set);
+    sim_add(&dp->sim, &dp->workload.actor);
+    sim_add(&dp->sim, &dp->guest.actor);
+    sim_add(&dp->sim, &dp->backend.actor);
+    sim_add(&dp->sim, &dp->backend.completion);
+    sim_add(&dp->sim, &dp->peer.actor);
+}
+
+static void fini(struct datapath *dp)
+{
+    backend_fini(&dp->backend);
+    guest_fini(&dp->guest);
+    peer_fini(&dp->peer);
+    workload_fini(&dp->workload);
+    indirect_fini(&dp->tables);
+    memory_fini(&dp->memory);
+    virtqueue_fini(&dp->vq);
+    free(dp);
+}
+
+struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now)
+{
+    struct datapath_totals t = {
+        .guest = dp->guest.counts,
+        .ledger = dp->guest.ledger,
+        .delivered = dp->guest.delivered,
+        .delivered_bytes = dp->guest.delivered_bytes,
+        .guest_busy = guest_busy(&dp->guest, now),
+        .host_busy = backend_busy(&dp->backend, now),
+        .calls = dp->backend.calls,
+        .wakeups = dp->backend.wakeups,
+        .runs = dp->backend.runs,
+        .empty_runs = dp->backend.empty_runs,
+        .dropped = dp->workload.dropped + dp->guest.counts.dropped,
+    };
+
+    memcpy(t.tables, dp->tables.count, sizeof t.tables);
+    memcpy(t.frees, dp->tables.slab.frees, sizeof t.frees);
+    return t;
+}
+
+/* The warm-up is over: what is measured starts now. */
+static void begin_window(struct datapath *dp)
+{
+    struct guest *g = &dp->guest;
+
+    dp->before = datapath_totals(dp, dp->start);
+    level_restart(&g->in_flight, dp->start);
+    g->stays = 0;
+    histogram_clear(&g->in_flight_at_add);
+    histogram_clear(&g->latency);
+    histogram_clear(&g->reclaim_latency);
+    g->least_free = dp->vq.config.size;
+}
+
+static sim_time hang_time(const struct datapath_config *c)
+{
+    sim_time longest = c->backend.latency > c->peer.delay ? c->backend.latency : c->peer.delay;
+
+    longest = 20 * longest;
+    return longest > HANG_LEAST ? longest : HANG_LEAST;
+}
+
+static bool undelivered(const struct datapath *dp)
+{
+    return dp->guest.counts.handed - dp->guest.counts.dropped > dp->guest.delivered ||
+           dp->qdisc.count > 0 || dp->workload.queue_count > 0;
+}
+
+/* Runs to `until` and looks at every hang time whether a packet moved. */
+static void run_until(struct datapath *dp, sim_time until)
+{
+    sim_time step = hang_time(dp->config), from = dp->sim.now;
+
+    while (!dp->hung && from < until) {
+        uint64_t moved = dp->guest.counts.published + dp->guest.delivered;
+        sim_time to = until - from > step ? from + step : until;
+
+        sim_run(&dp->sim, to);
+        if (undelivered(dp) &&
+            (sim_next(&dp->sim) == SIM_NEVER ||
+             (to - from == step && moved == dp->guest.counts.published + dp->guest.delivered))) {
+            dp->hung = true;
+        }
+        from = to;
+    }
+}
+
+bool datapath_run(const struct datapath_config *config, const struct run_id *id,
+                  struct run_result *result, struct error *error)
+{
+    struct datapath *dp = calloc(1, sizeof *dp);
+    bool ok;
+
+    if (!dp) {
+        return error_set(error, ERROR_SYSTEM, "", "out of memory");
+    }
+    dp->config = config;
+    dp->start = id->warmup;
+    dp->end = id->warmup + id->duration;
+    ok = init_memory(dp, id, error) && init_parties(dp, id, error);
+    if (ok) {
+        join(dp, id);
+        run_until(dp, dp->start);
+        begin_window(dp);
+        run_until(dp, dp->end);
+        datapath_account(dp);
+        datapath_measure(dp, result);
+    }
+    fini(dp);
+    return ok;
+}

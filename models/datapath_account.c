@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The accounts of a run. A broken one is a bug of the model and ends the program.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "models/datapath_state.h"
+#include "sim/engine/assert.h"
+
+static void account_packets(const struct datapath *dp)
+{
+    const struct guest_counts *c = &dp->guest.counts;
+    uint64_t stack = dp->guest.pc == GUEST_STACK_END || dp->guest.stack_left > 0 ? 1 : 0;
+    uint64_t inside = dp->workload.queue_count + dp->qdisc.count + stack;
+    uint64_t driver = c->handed - c->dropped - c->published; /* between take and publish: 0 or 1 */
+    uint64_t device = c->published - dp->guest.delivered;
+
+    sim_assert(dp->workload.offered == dp->workload.dropped + inside + c->handed, dp->end,
+               "offered %" PRIu64 ", dropped %" PRIu64 ", waiting %" PRIu64 ", handed %" PRIu64,
+               dp->workload.offered, dp->workload.dropped, inside, c->handed);
+    sim_assert(driver <= 1, dp->end, "%" PRIu64 " packets in the driver", driver);
+    sim_assert(dp->guest.delivered >= c->reclaimed, dp->end, "reclaimed before delivered");
+    sim_assert(c->published - c->reclaimed == (uint64_t)dp->guest.in_flight.value, dp->end,
+               "in flight %" PRId64 ", published - reclaimed %" PRIu64, dp->guest.in_flight.value,
+               c->published - c->reclaimed);
+    sim_assert(device <= dp->vq.config.size, dp->end, "%" PRIu64 " packets in the device", device);
+}
+
+static void account_time(const struct datapath *dp)
+{
+    const struct guest *g = &dp->guest;
+    sim_time busy = g->busy_total + (g->idle ? 0 : g->busy_until - g->busy_since);
+    /* A stack step that softirq cut was charged whole when it began. */
+    sim_time charged = ledger_sum(&g->ledger) - g->stack_left;
+
+    sim_assert(busy == charged, dp->end, "busy %" PRId64 " ps, charged %" PRId64 " ps", busy,
+               charged);
+}
+
+/* Integral of the level = overlaps of the packets' stays with the window. */
+static void account_stays(const struct datapath *dp)
+{
+    const struct guest *g = &dp->guest;
+    sim_wide stays = g->stays;
+
+    for (uint32_t id = 0; id < dp->vq.config.size; id++) {
+        const struct virtqueue_request *request = &dp->vq.request[id];
+
+        if (request->stage != VIRTQUEUE_FREE && g->packet[request->packet].on_ring) {
+            sim_time begin = g->packet[request->packet].published;
+
+            stays += dp->end - (begin > dp->start ? begin : dp->start);
+        }
+    }
+    sim_assert(stays == level_area(&g->in_flight, dp->end), dp->end,
+               "stays do not add up to the area of packets in flight");
+}
+
+void datapath_account(const struct datapath *dp)
+{
+    account_packets(dp);
+    account_time(dp);
+    account_stays(dp);
+    memory_check(&dp->memory, dp->end);
+    indirect_check(&dp->tables, dp->end);
+    virtqueue_check(&dp->vq);
+}
+
+void datapath_blame(const struct datapath *dp, char *buffer, size_t bytes)
+{
+    const struct guest *g = &dp->guest;
+    uint64_t on_ring = g->counts.published - g->delivered;
+
+    if (on_ring > 0 && dp->backend.waiting) {
+        snprintf(buffer, bytes,
+                 "the backend sleeps with %" PRIu64
+                 " packets available: the last kick was suppressed or lost",
+                 on_ring);
+    } else if (g->queue_stopped) {
+        snprintf(buffer, bytes,
+                 "the guest's transmit queue is stopped with %u free descriptors of the %u it needs: no "
+                 "interrupt will wake it",
+                 virtqueue_free_count(&dp->vq), g->stop_threshold);
+    } else if (dp->qdisc.off) {
+        snprintf(buffer, bytes, "the byte queue limit holds the queue and no completion is reclaimed");
+    } else if (on_ring > 0) {
+        snprintf(buffer, bytes, "the backend does not finish %" PRIu64 " packets", on_ring);
+    } else {
+        snprintf(buffer, bytes, "the guest CPU does not send what waits above the driver");
+    }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The configuration of the whole datapath: the parts' plain structs, and what belongs to none of them.
+ */
+#ifndef MODELS_DATAPATH_CONFIG_H
+#define MODELS_DATAPATH_CONFIG_H
+
+#include "models/backend.h"
+#include "models/guest.h"
+#include "models/indirect.h"
+#include "models/kernel.h"
+#include "models/memory.h"
+#include "models/notify.h"
+#include "models/peer.h"
+#include "models/virtqueue.h"
+#include "models/workload.h"
+
+struct timing_config {
+    double jitter_cv; /* coefficient of variation of the times that jitter */
+};
+
+struct datapath_config {
+    struct timing_config timing;
+    struct kernel_config kernel;
+    struct workload_config workload;
+    struct peer_config peer;
+    struct guest_config guest;
+    struct guest_cost_config guest_cost;
+    struct virtqueue_config tx_ring;
+    struct indirect_config indirect;
+    struct desc_cache_config desc_cache;
+    struct slab_config slab;
+    struct memory_config memory;
+    struct notify_config notify;
+    struct backend_config backend;
+};
+
+#endif

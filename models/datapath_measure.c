@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From counts to metrics, and the fingerprint.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "models/datapath_state.h"
+
+/* NaN where the denominator is 0: the run does not define it. */
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : NAN;
+}
+
+static void measure_rates(const struct datapath *dp, const struct datapath_totals *a,
+                          const struct datapath_totals *b, double *m)
+{
+    double seconds = sim_time_s(dp->end - dp->start);
+    double sent = (double)(b->guest.published - a->guest.published);
+    double kicks = (double)(b->guest.kicks - a->guest.kicks);
+    double tx = (double)(b->guest.tx_interrupts - a->guest.tx_interrupts);
+    double rx = (double)(b->guest.rx_interrupts - a->guest.rx_interrupts);
+
+    m[METRIC_TX_PPS] = (double)(b->delivered - a->delivered) / seconds;
+    m[METRIC_TX_BPS] = 8.0 * (double)(b->delivered_bytes - a->delivered_bytes) / seconds;
+    m[METRIC_KICKS] = kicks / seconds;
+    m[METRIC_KICKS_PER_PACKET] = ratio(kicks, sent);
+    m[METRIC_KICK_TESTS_PER_PACKET] =
+        ratio((double)(b->guest.kick_tests - a->guest.kick_tests), sent);
+    m[METRIC_CALLS] = (double)(b->calls - a->calls) / seconds;
+    m[METRIC_INTERRUPTS] = (tx + rx) / seconds;
+    m[METRIC_INTERRUPTS_PER_PACKET] = ratio(tx + rx, sent);
+    m[METRIC_TX_INTERRUPTS_PER_PACKET] = ratio(tx, sent);
+    m[METRIC_RX_INTERRUPTS_PER_PACKET] = ratio(rx, sent);
+    m[METRIC_WORKER_WAKEUPS] = (double)(b->wakeups - a->wakeups) / seconds;
+    m[METRIC_WORKER_EMPTY_RUNS] = (double)(b->empty_runs - a->empty_runs) / seconds;
+    m[METRIC_QUEUE_STOPS] = (double)(b->guest.queue_stops - a->guest.queue_stops) / seconds;
+    m[METRIC_DROPS] = (double)(b->dropped - a->dropped) / seconds;
+}
+
+static void measure_cpu(const struct datapath *dp, const struct datapath_totals *a,
+                        const struct datapath_totals *b, struct run_result *result)
+{
+    double *m = result->metric;
+    double window = (double)(dp->end - dp->start);
+    double sent = (double)(b->guest.published - a->guest.published);
+    double all = 0, table;
+
+    for (int i = 0; i < SYMBOL_COUNT; i++) {
+        double ns = sim_time_ns(b->ledger.time[i] - a->ledger.time[i]);
+
+        result->symbol_ns_per_packet[i] = ratio(ns, sent);
+        all += ns;
+    }
+    table = result->symbol_ns_per_packet[SYMBOL_KMALLOC] +
+            result->symbol_ns_per_packet[SYMBOL_KFREE] +
+            result->symbol_ns_per_packet[SYMBOL_SLAB_ALLOC] +
+            result->symbol_ns_per_packet[SYMBOL_SLAB_FREE] +
+            result->symbol_ns_per_packet[SYMBOL_DESC_CACHE];
+    m[METRIC_GUEST_NS] = ratio(all, sent);
+    m[METRIC_DRIVER_NS] = m[METRIC_GUEST_NS] - result->symbol_ns_per_packet[SYMBOL_STACK];
+    m[METRIC_TABLE_NS] = table;
+    m[METRIC_GUEST_BUSY] = 100 * (double)(b->guest_busy - a->guest_busy) / window;
+    m[METRIC_HOST_BUSY] = 100 * (double)(b->host_busy - a->host_busy) / window;
+    m[METRIC_HOST_IDLE] = 100 - m[METRIC_HOST_BUSY];
+}
+
+static void measure_tables(const struct datapath *dp, const struct datapath_totals *a,
+                           const struct datapath_totals *b, double *m)
+{
+    double sent = (double)(b->guest.published - a->guest.published);
+    double multi = (double)(b->guest.multi - a->guest.multi);
+    double hits = (double)(b->tables[INDIRECT_HIT] - a->tables[INDIRECT_HIT]);
+    double fast = (double)(b->frees[SLAB_FAST] - a->frees[SLAB_FAST]);
+    double slow = (double)(b->frees[SLAB_SLOW_FREE] - a->frees[SLAB_SLOW_FREE]);
+    double asked = 0;
+
+    for (int i = 0; i < INDIRECT_SOURCES; i++) {
+        asked += (double)(b->tables[i] - a->tables[i]);
+    }
+    m[METRIC_CACHE_HIT] = ratio(100 * hits, asked);
+    m[METRIC_CACHE_BYTES] = (double)dp->tables.held.allocated_most;
+    m[METRIC_CACHE_ASKED_BYTES] = (double)dp->tables.held.asked_most;
+    m[METRIC_SLAB_SLOW_FREE] = ratio(100 * slow, fast + slow);
+    m[METRIC_TABLES_PER_PACKET] = ratio((double)(b->guest.tables - a->guest.tables), sent);
+    m[METRIC_DIRECT] =
+        ratio(100 * (double)(b->guest.direct_multi - a->guest.direct_multi), multi);
+}
+
+static void measure_levels(const struct datapath *dp, double *m)
+{
+    const struct guest *g = &dp->guest;
+
+    m[METRIC_IN_FLIGHT_MEAN] = level_mean(&g->in_flight, dp->end);
+    m[METRIC_IN_FLIGHT_P99] = histogram_quantile(&g->in_flight_at_add, 0.99);
+    m[METRIC_IN_FLIGHT_MAX] = (double)g->in_flight.most;
+    m[METRIC_LEAST_FREE] = g->in_flight_at_add.count > 0 ? (double)g->least_free : NAN;
+    m[METRIC_LATENCY_P50] = histogram_quantile(&g->latency, 0.5) / 1e6;
+    m[METRIC_LATENCY_P99] = histogram_quantile(&g->latency, 0.99) / 1e6;
+    m[METRIC_LATENCY_P999] = histogram_quantile(&g->latency, 0.999) / 1e6;
+    m[METRIC_RECLAIM_P99] = histogram_quantile(&g->reclaim_latency, 0.99) / 1e6;
+    m[METRIC_UNRECLAIMED] = (double)(g->delivered - g->counts.reclaimed);
+    m[METRIC_HUNG] = dp->hung ? 1 : 0;
+}
+
+/* FNV-1a over 64-bit words of integer state. */
+static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
+{
+    const unsigned char *p = data;
+
+    for (size_t i = 0; i < bytes; i++) {
+        hash = (hash ^ p[i]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+static uint64_t fingerprint(const struct datapath *dp)
+{
+    const struct guest *g = &dp->guest;
+    uint64_t hash = UINT64_C(14695981039346656037);
+    uint64_t clock[] = {(uint64_t)dp->sim.now,        (uint64_t)g->busy_total,
+                        (uint64_t)g->busy_until,      g->delivered,
+                        g->delivered_bytes,           dp->backend.calls,
+                        dp->backend.wakeups,          dp->backend.empty_runs,
+                        (uint64_t)dp->backend.busy_total, dp->workload.offered,
+                        dp->workload.dropped,         (uint64_t)dp->vq.driver.num_free,
+                        dp->vq.driver.avail,          dp->vq.driver.last_used};
+
+    hash = mix(hash, clock, sizeof clock);
+    hash = mix(hash, &g->counts, sizeof g->counts);
+    hash = mix(hash, &g->ledger, sizeof g->ledger);
+    hash = mix(hash, g->in_flight_at_add.bin, sizeof g->in_flight_at_add.bin);
+    hash = mix(hash, g->latency.bin, sizeof g->latency.bin);
+    hash = mix(hash, dp->tables.count, sizeof dp->tables.count);
+    hash = mix(hash, dp->tables.slab.frees, sizeof dp->tables.slab.frees);
+    return mix(hash, dp->memory.count, sizeof dp->memory.count);
+}
+
+void datapath_measure(const struct datapath *dp, struct run_result *result)
+{
+    struct datapath_totals after = datapath_totals(dp, dp->end);
+
+    measure_rates(dp, &dp->before, &after, result->metric);
+    measure_cpu(dp, &dp->before, &after, result);
+    measure_tables(dp, &dp->before, &after, result->metric);
+    measure_levels(dp, result->metric);
+    result->histogram[0] =
+        (struct run_histogram){"in_flight", "packets", 1, dp->guest.in_flight_at_add};
+    result->histogram[1] = (struct run_histogram){"latency", "us", 1e-6, dp->guest.latency};
+    result->histogram[2] =
+        (struct run_histogram){"reclaim", "us", 1e-6, dp->guest.reclaim_latency};
+    result->packets = after.guest.published - dp->before.guest.published;
+    result->steps = dp->sim.steps;
+    result->fingerprint = fingerprint(dp);
+    result->suggested_warmup_us = NAN;
+    if (dp->hung) {
+        datapath_blame(dp, result->hung_why, sizeof result->hung_why);
+    }
+}

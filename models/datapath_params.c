@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The parameter rows of the whole datapath, and the rules across its parts.
+ */
+#include "models/datapath.h"
+#include "models/datapath_config.h"
+
+static const struct param timing_rows[] = {
+    {.path = "jitter",
+     .kind = PARAM_RATIO,
+     .offset = offsetof(struct timing_config, jitter_cv),
+     .most = 0.33,
+     .fallback = "0.05",
+     .help = "coefficient of variation of stack, frame, backend and reply times"},
+};
+
+static const struct param_table timing_params =
+    PARAM_TABLE("timing", struct timing_config, timing_rows, NULL);
+
+#define PART(table_, member) {.table = &(table_), .offset = offsetof(struct datapath_config, member)}
+
+const struct param_part datapath_parts[] = {
+    PART(kernel_params, kernel),         PART(workload_params, workload),
+    PART(peer_params, peer),             PART(guest_params, guest),
+    PART(virtqueue_params, tx_ring),     PART(indirect_params, indirect),
+    PART(desc_cache_params, desc_cache), PART(slab_params, slab),
+    PART(backend_params, backend),       PART(guest_cost_params, guest_cost),
+    PART(memory_params, memory),         PART(notify_params, notify),
+    PART(timing_params, timing),
+};
+
+const size_t datapath_part_count = sizeof datapath_parts / sizeof datapath_parts[0];
+
+const char *const datapath_not_yet[] = {
+    "host.vhost",     "host.nic",      "host.link",           "guest.dim",
+    "guest.rx_ring",  "guest.rx",      "guest.coalesce",      "workload.file",
+    "workload.trace", "workload.flow", "workload.connections", NULL,
+};
+
+static uint32_t most_sg(const struct datapath_config *c)
+{
+    if (c->guest.path == GUEST_XSK) {
+        return 2;
+    }
+    return workload_most_frags(&c->workload) + (c->guest.header == GUEST_HEADER_OWN ? 2 : 1);
+}
+
+struct indirect_plan datapath_table_plan(const struct datapath_config *c)
+{
+    return (struct indirect_plan){
+        .slab = &c->slab,
+        .cache = &c->desc_cache,
+        .indirect = &c->indirect,
+        .ring_size = c->tx_ring.size,
+        .max_skb_frags = c->guest.max_skb_frags,
+        .most_sg = most_sg(c),
+        .uses_indirect = c->tx_ring.indirect,
+    };
+}
+
+static void check_ring(const struct datapath_config *c, struct problems *problems)
+{
+    uint32_t size = c->tx_ring.size, threshold = 2 + c->guest.max_skb_frags, sg = most_sg(c);
+
+    if (!c->tx_ring.indirect && sg > size) {
+        problems_error(problems, "guest.tx_ring.size",
+                       "a %u-descriptor packet can never fit a ring of %u without indirect", sg,
+                       size);
+    } else if (sg > size) {
+        problems_error(problems, "guest.tx_ring.size",
+                       "a chain of %u descriptors must not exceed the ring size %u", sg, size);
+    } else if (size < threshold) {
+        problems_warning(problems, "guest.tx_ring.size",
+                         "a ring of %u never has the %u free descriptors that restart a stopped queue",
+                         size, threshold);
+    }
+}
+
+static void check_frags(const struct datapath_config *c, struct problems *problems)
+{
+    uint32_t most = workload_most_frags(&c->workload);
+
+    if (c->guest.path == GUEST_SKB && most > c->guest.max_skb_frags) {
+        problems_error(problems,
+                       c->workload.mix_count > 0 ? "workload.mix" : "workload.frags",
+                       "frags %u above MAX_SKB_FRAGS %u", most, c->guest.max_skb_frags);
+    }
+}
+
+static void check_speed(const struct datapath_config *c, struct problems *problems)
+{
+    const struct guest_cost_config *g = &c->guest_cost;
+    double size, frags, ns, gbps;
+
+    workload_means(&c->workload, &size, &frags);
+    if (c->guest.path == GUEST_XSK) {
+        ns = sim_time_ns(g->xsk_run + g->xsk_peek + g->xsk_xmit + g->sg_init + g->add_outbuf +
+                         g->add + g->get_buf + g->detach);
+    } else {
+        ns = sim_time_ns(g->stack_packet + g->start_xmit + g->sg_init + g->add_outbuf + g->add +
+                         g->get_buf + g->detach + g->free_skb) +
+             sim_time_ns(g->stack_byte) * size + sim_time_ns(g->stack_frag) * frags;
+    }
+    gbps = size * 8 / ns;
+    if (gbps > 100) {
+        problems_warning(problems, "workload.size",
+                         "%.0f bytes in %.0f ns are %.0f Gbit/s on one core; more than 100 is not "
+                         "plausible",
+                         size, ns, gbps);
+    }
+}
+
+static void check_replies(const struct datapath_config *c, struct problems *problems)
+{
+    if (c->workload.type == WORKLOAD_PING_PONG && c->peer.reply_every != 1) {
+        problems_error(problems, "workload.reply.every",
+                       "must be 1 with workload.type ping_pong, got %u: the sender waits for the reply",
+                       c->peer.reply_every);
+    }
+    if (c->workload.type == WORKLOAD_SATURATING && c->workload.window > 0 && !c->guest.napi_tx &&
+        c->guest.path == GUEST_SKB) {
+        problems_warning(problems, "workload.window",
+                         "has no effect: in orphan mode (guest.napi_tx false) packets are not counted "
+                         "until reclaim");
+    }
+}
+
+void datapath_check(const struct datapath_config *config, struct problems *problems)
+{
+    struct indirect_plan plan = datapath_table_plan(config);
+
+    check_ring(config, problems);
+    check_frags(config, problems);
+    check_speed(config, problems);
+    check_replies(config, problems);
+    indirect_warn(&plan, problems);
+}

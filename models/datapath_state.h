@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The datapath while it runs, for datapath*.c only: the parts, and the counts at the beginning of the measured
+ * window.
+ */
+#ifndef MODELS_DATAPATH_STATE_H
+#define MODELS_DATAPATH_STATE_H
+
+#include "models/datapath.h"
+#include "models/datapath_config.h"
+#include "models/qdisc.h"
+
+/* Everything that only grows; metrics are differences of two of these. */
+struct datapath_totals {
+    struct guest_counts guest;
+    struct ledger ledger;
+    uint64_t delivered, delivered_bytes;
+    sim_time guest_busy, host_busy;
+    uint64_t calls, wakeups, runs, empty_runs;
+    uint64_t dropped;
+    uint64_t tables[INDIRECT_SOURCES];
+    uint64_t frees[SLAB_PATHS];
+};
+
+struct datapath {
+    const struct datapath_config *config;
+    struct sim sim;
+    struct virtqueue vq;
+    struct memory memory;
+    struct indirect tables;
+    struct workload workload;
+    struct qdisc qdisc;
+    struct guest guest;
+    struct backend backend;
+    struct peer peer;
+
+    sim_time start, end; /* of the measured window */
+    struct datapath_totals before; /* at its start */
+    bool hung;
+};
+
+struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now);
+
+/* Asserts every account at the end of a run. */
+void datapath_account(const struct datapath *dp);
+
+/* Fills the result from the window start..end. */
+void datapath_measure(const struct datapath *dp, struct run_result *result);
+
+/* Which party blocks, for a run that hung. */
+void datapath_blame(const struct datapath *dp, char *buffer, size_t bytes);
+
+#endif

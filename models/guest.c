@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/guest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/guest_program.h"
+#include "sim/engine/assert.h"
+#include "sim/engine/law.h"
+
+static const struct param_choice paths[] = {
+    {"skb", "socket buffers through start_xmit", NULL},
+    {"xsk", "AF_XDP zero copy: always two entries, header and frame", NULL},
+    {0},
+};
+
+static const struct param_choice headers[] = {
+    {"inline", "in the packet's headroom: shares the first entry", NULL},
+    {"own", "an entry of its own: cloned head or too little headroom", NULL},
+    {0},
+};
+
+static const struct param_choice xsk_kicks[] = {
+    {"batch", "one suppression test per poll", NULL},
+    {"packet", "one per frame", NULL},
+    {0},
+};
+
+static const struct param rows[] = {
+    {.path = "guest.path",
+     .kind = PARAM_CHOICE,
+     .offset = offsetof(struct guest_config, path),
+     .fallback = "skb",
+     .choices = paths,
+     .help = "transmit path"},
+    {.path = "guest.napi_tx",
+     .kind = PARAM_BOOL,
+     .offset = offsetof(struct guest_config, napi_tx),
+     .fallback = "true",
+     .alias = "napi_tx",
+     .when_path = "guest.path",
+     .when_value = "skb",
+     .help = "transmit NAPI: completions interrupt; false: orphan mode, reclaim in start_xmit only"},
+    {.path = "guest.header",
+     .kind = PARAM_CHOICE,
+     .offset = offsetof(struct guest_config, header),
+     .fallback = "inline",
+     .choices = headers,
+     .when_path = "guest.path",
+     .when_value = "skb",
+     .help = "where the virtio-net header of an skb goes"},
+    {.path = "guest.max_skb_frags",
+     .kind = PARAM_COUNT,
+     .offset = offsetof(struct guest_config, max_skb_frags),
+     .least = 17,
+     .most = 45,
+     .fallback = "17",
+     .alias = "MAX_SKB_FRAGS",
+     .help = "MAX_SKB_FRAGS of the kernel; the queue stops below 2 + this many free descriptors"},
+    {.path = "guest.direct_below_percent",
+     .kind = PARAM_COUNT,
+     .offset = offsetof(struct guest_config, direct_below_percent),
+     .most = 100,
+     .fallback = "0",
+     .unit = "%",
+     .when_path = "guest.tx_ring.indirect",
+     .when_value = "true",
+     .help = "direct descriptors while less than this share of the ring is in use; 0: never"},
+    {.path = "guest.xsk.budget",
+     .kind = PARAM_COUNT,
+     .offset = offsetof(struct guest_config, xsk_budget),
+     .least = 1,
+     .most = 256,
+     .fallback = "64",
+     .unit = "frames",
+     .when_path = "guest.path",
+     .when_value = "xsk",
+     .help = "frames per AF_XDP poll"},
+    {.path = "guest.xsk.kick",
+     .kind = PARAM_CHOICE,
+     .offset = offsetof(struct guest_config, xsk_kick),
+     .fallback = "batch",
+     .choices = xsk_kicks,
+     .when_path = "guest.path",
+     .when_value = "xsk",
+     .help = "how often the AF_XDP path tests for a kick"},
+};
+
+const struct param_table guest_params = PARAM_TABLE("guest", struct guest_config, rows, NULL);
+
+bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t seed,
+                uint32_t replication, uint32_t ring_size, struct error *error)
+{
+    memset(g, 0, sizeof *g);
+    g->config = settings->guest;
+    g->cost = settings->cost;
+    g->kernel = settings->kernel;
+    g->notify = settings->notify;
+    g->jitter_cv = settings->jitter_cv;
+    g->stop_threshold = 2 + g->config.max_skb_frags;
+    stream_init(&g->jitter, seed, replication, "guest.work");
+    g->interrupt_due[GUEST_VECTOR_TX] = SIM_NEVER;
+    g->interrupt_due[GUEST_VECTOR_RX] = SIM_NEVER;
+    g->interrupt_first = SIM_NEVER;
+    g->rx_callbacks = true;
+    g->idle = true;
+    g->least_free = ring_size;
+    g->packet = calloc(ring_size, sizeof *g->packet);
+    g->free_slot = calloc(ring_size, sizeof *g->free_slot);
+    if (!g->packet || !g->free_slot) {
+        return error_set(error, ERROR_SYSTEM, "", "out of memory");
+    }
+    g->free_slots = ring_size;
+    for (uint32_t i = 0; i < ring_size; i++) {
+        g->free_slot[i] = ring_size - 1 - i;
+    }
+    /* A random phase, so that replications differ from the first step on. */
+    g->actor = (struct actor){.step = guest_step,
+                              .next = (sim_time)stream_below(&g->jitter, (uint64_t)SIM_US)};
+    return true;
+}
+
+void guest_fini(struct guest *g)
+{
+    free(g->packet);
+    free(g->free_slot);
+    memset(g, 0, sizeof *g);
+}
+
+sim_time guest_busy(const struct guest *g, sim_time now)
+{
+    sim_time end = now < g->busy_until ? now : g->busy_until;
+
+    return g->busy_total + (g->idle ? 0 : end - g->busy_since);
+}
+
+void guest_on_call(struct guest *g, struct sim *sim, sim_time now, enum guest_vector vector)
+{
+    sim_time due = now + g->notify.call_latency + (g->idle ? g->notify.idle_exit : 0);
+
+    if (g->interrupt_due[vector] != SIM_NEVER) {
+        return; /* still pending: merged */
+    }
+    g->interrupt_due[vector] = due;
+    if (due < g->interrupt_first) {
+        g->interrupt_first = due;
+    }
+    sim_wake(sim, &g->actor, due);
+}
+
+void guest_on_reply(struct guest *g, struct sim *sim, sim_time now)
+{
+    g->replies++;
+    if (g->rx_callbacks) {
+        guest_on_call(g, sim, now, GUEST_VECTOR_RX);
+    }
+}
+
+void guest_on_delivered(struct guest *g, uint32_t slot, sim_time now)
+{
+    struct guest_packet *packet = &g->packet[slot];
+
+    packet->delivered = true;
+    g->delivered++;
+    g->delivered_bytes += packet->size;
+    histogram_add(&g->latency, (uint64_t)(now - packet->handed), 1);
+}
+
+/* ---- the CPU ---- */
+
+sim_time guest_spend(struct guest *g, sim_time now, enum symbol symbol, sim_time cost)
+{
+    ledger_charge(&g->ledger, symbol, cost);
+    g->busy_until = now + cost;
+    return g->busy_until;
+}
+
+sim_time guest_go_idle(struct guest *g, sim_time now)
+{
+    if (!g->idle) {
+        g->idle = true;
+        g->busy_total += now - g->busy_since;
+    }
+    return g->interrupt_first;
+}
+
+/* Runs the stack for the packet in hand, or what is left of it; softirq may cut in. */
+static sim_time run_stack(struct guest *g, sim_time now, sim_time cost)
+{
+    g->pc = GUEST_STACK_END;
+    g->stack_running = true;
+    g->busy_until = now + cost;
+    return g->busy_until < g->interrupt_first ? g->busy_until : g->interrupt_first;
+}
+
+static sim_time start_packet(struct guest *g, sim_time now)
+{
+    const struct guest_cost_config *c = &g->cost;
+    sim_time cost = c->stack_packet + c->stack_byte * g->current.size +
+                    c->stack_frag * g->current.frags;
+
+    cost = law_jitter(&g->jitter, cost, g->jitter_cv);
+    ledger_charge(&g->ledger, SYMBOL_STACK, cost);
+    return run_stack(g, now, cost);
+}
+
+static bool queue_runs(const struct guest *g)
+{
+    return !g->queue_stopped && !g->qdisc->off && g->qdisc->count > 0;
+}
+
+/* What the CPU does next: softirq, then the queue above the driver, then the task. */
+static sim_time dispatch(struct guest *g, sim_time now)
+{
+    g->pc = GUEST_DISPATCH;
+    if (g->tx_poll_pending) {
+        g->tx_poll_pending = false;
+        g->pc = g->config.path == GUEST_XSK ? GUEST_XSK_POLL : GUEST_TX_POLL;
+        return now;
+    }
+    if (g->rx_poll_pending) {
+        g->rx_poll_pending = false;
+        g->pc = GUEST_RX_POLL;
+        return now;
+    }
+    if (g->config.path == GUEST_XSK) {
+        return guest_xsk_dispatch(g, now);
+    }
+    if (g->stack_left > 0) {
+        sim_time left = g->stack_left;
+
+        g->stack_left = 0;
+        return run_stack(g, now, left);
+    }
+    if (queue_runs(g)) {
+        g->pc = GUEST_XMIT_BEGIN;
+        return now;
+    }
+    if (qdisc_has_room(g->qdisc) &&
+        workload_take(g->workload, now, guest_unreclaimed(g), &g->current)) {
+        return start_packet(g, now);
+    }
+    return guest_go_idle(g, now);
+}
+
+/* The vector that is due becomes an interrupt; the program counter stays. */
+static sim_time hard_interrupt(struct guest *g, sim_time now)
+{
+    enum guest_vector vector =
+        g->interrupt_due[GUEST_VECTOR_TX] <= now ? GUEST_VECTOR_TX : GUEST_VECTOR_RX;
+    sim_time tx, rx;
+
+    g->interrupt_due[vector] = SIM_NEVER;
+    tx = g->interrupt_due[GUEST_VECTOR_TX];
+    rx = g->interrupt_due[GUEST_VECTOR_RX];
+    g->interrupt_first = tx < rx ? tx : rx;
+    return guest_interrupt(g, now, vector);
+}
+
+static sim_time stack_end(struct guest *g, sim_time now)
+{
+    qdisc_put(g->qdisc, &g->current);
+    return dispatch(g, now);
+}
+
+static sim_time run(struct guest *g, struct sim *sim, sim_time now)
+{
+    switch (g->pc) {
+    case GUEST_DISPATCH:
+        return dispatch(g, now);
+    case GUEST_STACK_END:
+        return stack_end(g, now);
+    case GUEST_XMIT_BEGIN:
+    case GUEST_XMIT_REARM:
+    case GUEST_FULL:
+    case GUEST_FULL_RECLAIMED:
+    case GUEST_ARM:
+        return guest_xmit_run(g, now);
+    case GUEST_BUILD:
+    case GUEST_ADD:
+    case GUEST_PUBLISH:
+    case GUEST_KICK:
+    case GUEST_DOORBELL:
+        return guest_add_run(g, sim, now);
+    case GUEST_RECLAIM:
+        return guest_reclaim_run(g, now);
+    case GUEST_TX_POLL:
+    case GUEST_TX_POLL_END:
+    case GUEST_TX_POLL_CHECK:
+    case GUEST_RX_POLL:
+    case GUEST_RX_POLL_REARM:
+    case GUEST_RX_POLL_END:
+        return guest_napi_run(g, now);
+    case GUEST_XSK_POLL:
+    case GUEST_XSK_NEXT:
+    case GUEST_XSK_AFTER_KICK:
+    case GUEST_XSK_DECIDE:
+    case GUEST_XSK_IDLE:
+        return guest_xsk_run(g, now);
+    }
+    return SIM_NEVER;
+}
+
+/* A step while the stack runs: only an interrupt that is due cuts it. */
+static bool cut_stack(struct guest *g, sim_time now)
+{
+    if (!g->stack_running || g->interrupt_first > now) {
+        return false;
+    }
+    g->stack_running = false;
+    g->stack_left = g->busy_until - now;
+    g->busy_until = now;
+    g->pc = GUEST_DISPATCH;
+    return true;
+}
+
+sim_time guest_step(struct actor *actor, struct sim *sim)
+{
+    struct guest *g = container_of(actor, struct guest, actor);
+    sim_time now = sim->now;
+
+    if (now < g->busy_until && !cut_stack(g, now)) {
+        sim_time end = g->busy_until;
+
+        return g->stack_running && g->interrupt_first < end ? g->interrupt_first : end;
+    }
+    if (g->idle) {
+        g->idle = false;
+        g->busy_since = now;
+    }
+    g->stack_running = false;
+    if (g->interrupt_first <= now) {
+        return hard_interrupt(g, now);
+    }
+    return run(g, sim, now);
+}

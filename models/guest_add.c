@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What both transmit paths share: the indirect table, the add, publishing, the kick. The table is taken
+ * before the space check, as the driver does, and given back when there is no room.
+ */
+#include "models/backend.h"
+#include "models/guest_program.h"
+#include "sim/engine/assert.h"
+
+/* Rival of the cache: no table while the ring is nearly empty. */
+static bool nearly_empty(const struct guest *g)
+{
+    uint64_t size = g->vq->config.size;
+    uint64_t used = size - virtqueue_free_count(g->vq);
+
+    return used * 100 < (uint64_t)g->config.direct_below_percent * size;
+}
+
+static bool has_table(const struct guest *g)
+{
+    return g->table != MEMORY_NONE;
+}
+
+static sim_time build(struct guest *g, sim_time now)
+{
+    const struct guest_cost_config *c = &g->cost;
+    sim_time more = g->sg > 2 ? g->sg - 2 : 0;
+
+    ledger_charge(&g->ledger, SYMBOL_ADD_OUTBUF, c->add_outbuf);
+    g->busy_until = now + c->add_outbuf;
+    if (g->config.path == GUEST_SKB) {
+        guest_spend(g, g->busy_until, SYMBOL_START_XMIT, c->start_xmit);
+    }
+    guest_spend(g, g->busy_until, SYMBOL_SG_INIT, c->sg_init + more * c->sg_init_entry);
+    g->table = MEMORY_NONE;
+    if (virtqueue_wants_table(g->vq, g->sg) && !nearly_empty(g)) {
+        g->busy_until += indirect_get(g->tables, g->sg, virtqueue_free_count(g->vq),
+                                      g->busy_until, &g->ledger, &g->table);
+    }
+    if (g->sg > 1) {
+        g->counts.multi++;
+        g->counts.direct_multi += !has_table(g) ? 1 : 0;
+    }
+    g->pc = GUEST_ADD;
+    return g->busy_until;
+}
+
+/* No room: the table goes back, the packet is dropped, and the split ring notifies in any case. */
+static sim_time no_room(struct guest *g, sim_time now)
+{
+    if (has_table(g)) {
+        g->busy_until = now + indirect_put(g->tables, g->table, g->sg, now, &g->ledger);
+    }
+    g->counts.dropped++;
+    if (virtqueue_full_kicks(g->vq)) {
+        g->counts.forced_kicks++;
+        g->pc = GUEST_DOORBELL;
+    } else {
+        g->pc = g->config.path == GUEST_XSK ? GUEST_XSK_NEXT : GUEST_FULL;
+    }
+    return g->busy_until;
+}
+
+/* Descriptors and table are written: the table's lines are exposed stores that the drain waits for. */
+static sim_time write_lines(struct guest *g, sim_time now, const struct virtqueue_request *request)
+{
+    sim_time cost = 0;
+
+    if (has_table(g)) {
+        cost += indirect_write(g->tables, g->table, g->sg, now);
+        cost += memory_drain(g->memory, now + cost);
+        cost += memory_guest_write(g->memory, now, virtqueue_addr_added(g->vq, request),
+                                   VIRTQUEUE_DESC_BYTES, MEMORY_RING);
+    } else if (g->vq->config.layout == VIRTQUEUE_SPLIT) {
+        uint16_t id = request->id;
+
+        for (uint32_t i = 0; i < request->count; i++) {
+            cost += memory_guest_write(g->memory, now, virtqueue_addr_desc(g->vq, id),
+                                       VIRTQUEUE_DESC_BYTES, MEMORY_RING);
+            id = virtqueue_chain_next(g->vq, id);
+        }
+    } else {
+        uint32_t at = virtqueue_addr_added(g->vq, request) / VIRTQUEUE_DESC_BYTES;
+
+        for (uint32_t i = 0; i < request->count; i++) {
+            cost += memory_guest_write(
+                g->memory, now, virtqueue_addr_desc(g->vq, (at + i) % g->vq->config.size),
+                VIRTQUEUE_DESC_BYTES, MEMORY_RING);
+        }
+    }
+    return cost + memory_guest_write(g->memory, now, virtqueue_addr_added_entry(g->vq), 2,
+                                     MEMORY_RING);
+}
+
+static sim_time add(struct guest *g, sim_time now)
+{
+    const struct guest_cost_config *c = &g->cost;
+    bool with_table = has_table(g);
+    const struct virtqueue_request *request;
+    uint32_t free_count = virtqueue_free_count(g->vq);
+    sim_time cost = c->add + (g->sg > 2 ? g->sg - 2 : 0) * c->add_entry;
+
+    if (!virtqueue_has_room(g->vq, g->sg, with_table)) {
+        return no_room(g, now);
+    }
+    g->least_free = free_count < g->least_free ? free_count : g->least_free;
+    histogram_add(&g->in_flight_at_add, virtqueue_outstanding(g->vq), 1);
+    g->slot = g->free_slot[--g->free_slots];
+    request = virtqueue_add(g->vq, g->sg, with_table ? g->table : VIRTQUEUE_DIRECT,
+                            g->slot);
+    cost += write_lines(g, now, request);
+    g->packet[g->slot] = (struct guest_packet){
+        .size = g->sending.size, .sg = g->sg, .handed = g->handed};
+    g->counts.tables += with_table ? 1 : 0;
+    g->pc = GUEST_PUBLISH;
+    return guest_spend(g, now, SYMBOL_ADD, cost);
+}
+
+/* The device may see the packet from here on. */
+static sim_time publish(struct guest *g, struct sim *sim, sim_time now)
+{
+    sim_time cost = memory_guest_write(g->memory, now, virtqueue_addr_publish(g->vq), 2,
+                                       MEMORY_RING);
+    bool must_kick = virtqueue_publish(g->vq);
+
+    g->packet[g->slot].published = now;
+    g->packet[g->slot].on_ring = true;
+    g->counts.published++;
+    level_change(&g->in_flight, now, 1);
+    if (g->config.path == GUEST_SKB) {
+        g->pc = GUEST_FULL;
+        if (g->config.napi_tx) {
+            qdisc_on_sent(g->qdisc, g->sending.size, g->sending.more);
+        }
+    } else {
+        g->xsk_sent++;
+        g->pc = g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_KICK : GUEST_XSK_NEXT;
+    }
+    if (must_kick) {
+        g->counts.forced_kicks++;
+        g->pc = GUEST_KICK; /* the full check is the kick's business no more than once in 65535 */
+    }
+    backend_on_publish(g->backend, sim, now);
+    return guest_spend(g, now, SYMBOL_ADD, cost);
+}
+
+/* Where the program goes on after the kick decision. */
+static enum guest_pc after_kick(const struct guest *g)
+{
+    if (g->config.path == GUEST_SKB) {
+        return GUEST_ARM;
+    }
+    return g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_XSK_NEXT : GUEST_XSK_AFTER_KICK;
+}
+
+static sim_time kick(struct guest *g, sim_time now)
+{
+    sim_time cost;
+    bool needed;
+
+    if (g->config.path == GUEST_SKB && g->sending.more && !g->queue_stopped) {
+        g->pc = after_kick(g);
+        return now;
+    }
+    cost = g->cost.kick_prepare + memory_drain(g->memory, now);
+    cost += memory_guest_read(g->memory, virtqueue_addr_notify(g->vq), 2);
+    needed = virtqueue_kick_prepare(g->vq);
+    g->counts.kick_tests++;
+    g->kick_tested = true;
+    g->pc = needed ? GUEST_DOORBELL : after_kick(g);
+    return guest_spend(g, now, SYMBOL_KICK_PREPARE, cost);
+}
+
+static sim_time doorbell(struct guest *g, struct sim *sim, sim_time now)
+{
+    g->counts.kicks++;
+    g->pc = after_kick(g);
+    backend_on_kick(g->backend, sim, now);
+    return guest_spend(g, now, SYMBOL_DOORBELL, g->notify.doorbell);
+}
+
+sim_time guest_add_run(struct guest *g, struct sim *sim, sim_time now)
+{
+    switch (g->pc) {
+    case GUEST_BUILD:
+        return build(g, now);
+    case GUEST_ADD:
+        return add(g, now);
+    case GUEST_PUBLISH:
+        return publish(g, sim, now);
+    case GUEST_KICK:
+        return kick(g, now);
+    default:
+        return doorbell(g, sim, now);
+    }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Interrupts and NAPI polls: the transmit poll reclaims and asks for the next completion's interrupt; the
+ * receive poll first reclaims transmit buffers too and delays the interrupt, then takes the replies.
+ */
+#include "models/guest_program.h"
+
+sim_time guest_interrupt(struct guest *g, sim_time now, enum guest_vector vector)
+{
+    sim_time cost = 0;
+
+    guest_spend(g, now, SYMBOL_HARDIRQ, g->cost.hardirq);
+    if (vector == GUEST_VECTOR_RX) {
+        g->counts.rx_interrupts++;
+        g->rx_callbacks = false;
+        g->rx_poll_pending = true;
+        return g->busy_until;
+    }
+    g->counts.tx_interrupts++;
+    guest_disable_cb(g, now, &cost);
+    if (g->config.path == GUEST_SKB && !g->config.napi_tx) {
+        g->queue_stopped = false; /* orphan mode wakes without looking at the free descriptors */
+    } else {
+        g->tx_poll_pending = true;
+    }
+    return guest_spend(g, g->busy_until, SYMBOL_CALLBACKS, cost);
+}
+
+static sim_time tx_poll(struct guest *g, sim_time now)
+{
+    sim_time cost = 0;
+
+    g->counts.tx_polls++;
+    guest_disable_cb(g, now, &cost);
+    guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    guest_spend(g, g->busy_until, SYMBOL_NAPI, g->cost.napi);
+    return guest_reclaim(g, g->busy_until, GUEST_TX_POLL_END);
+}
+
+static sim_time tx_poll_end(struct guest *g, sim_time now)
+{
+    guest_wake_queue(g);
+    g->cb_position = virtqueue_enable_cb_prepare(g->vq);
+    g->pc = GUEST_TX_POLL_CHECK;
+    return guest_spend(g, now, SYMBOL_CALLBACKS,
+                       g->cost.enable_cb + g->cost.barrier +
+                           memory_guest_write(g->memory, now, virtqueue_addr_callbacks(g->vq), 2,
+                                              MEMORY_RING));
+}
+
+/* A completion may have gone by before the callback was on: poll once more. */
+static sim_time tx_poll_check(struct guest *g, sim_time now)
+{
+    sim_time cost = memory_guest_read(g->memory, virtqueue_addr_more_used(g->vq), 2);
+
+    if (virtqueue_enable_cb_poll(g->vq, g->cb_position)) {
+        guest_disable_cb(g, now, &cost);
+        g->tx_poll_pending = true;
+    }
+    g->pc = GUEST_DISPATCH;
+    return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+}
+
+static sim_time rx_poll(struct guest *g, sim_time now)
+{
+    sim_time cost = 0;
+
+    g->counts.rx_polls++;
+    guest_spend(g, now, SYMBOL_NAPI, g->cost.napi);
+    if (g->config.path != GUEST_SKB || !g->config.napi_tx) {
+        g->pc = GUEST_RX_POLL_END;
+        return g->busy_until;
+    }
+    guest_disable_cb(g, now, &cost);
+    guest_spend(g, g->busy_until, SYMBOL_CALLBACKS, cost);
+    return guest_reclaim(g, g->busy_until, GUEST_RX_POLL_REARM);
+}
+
+static sim_time rx_poll_rearm(struct guest *g, sim_time now)
+{
+    sim_time cost = 0;
+
+    guest_wake_queue(g);
+    if (guest_enable_cb_delayed(g, now, &cost)) {
+        g->pc = GUEST_RX_POLL_END;
+        return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    }
+    guest_disable_cb(g, now, &cost);
+    guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    return guest_reclaim(g, g->busy_until, GUEST_RX_POLL_REARM);
+}
+
+/* Takes the replies that are there; the poll ends when none came meanwhile. */
+static sim_time rx_poll_end(struct guest *g, sim_time now)
+{
+    uint32_t replies = g->replies;
+
+    if (replies == 0) {
+        g->rx_callbacks = true;
+        g->pc = GUEST_DISPATCH;
+        return now;
+    }
+    g->replies = 0;
+    for (uint32_t i = 0; i < replies; i++) {
+        workload_on_reply(g->workload);
+    }
+    return guest_spend(g, now, SYMBOL_NAPI, replies * g->cost.napi_reply);
+}
+
+sim_time guest_napi_run(struct guest *g, sim_time now)
+{
+    switch (g->pc) {
+    case GUEST_TX_POLL:
+        return tx_poll(g, now);
+    case GUEST_TX_POLL_END:
+        return tx_poll_end(g, now);
+    case GUEST_TX_POLL_CHECK:
+        return tx_poll_check(g, now);
+    case GUEST_RX_POLL:
+        return rx_poll(g, now);
+    case GUEST_RX_POLL_REARM:
+        return rx_poll_rearm(g, now);
+    default:
+        return rx_poll_end(g, now);
+    }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the files of the guest CPU share: how a step spends time, and the programs that guest.c runs
+ * by its program counter. Nothing outside guest*.c includes this but datapath.c's construction.
+ */
+#ifndef MODELS_GUEST_PROGRAM_H
+#define MODELS_GUEST_PROGRAM_H
+
+#include "models/guest.h"
+#include "models/qdisc.h"
+
+/* Charges a symbol; the step is over after the cost. Returns the time of the next step. */
+sim_time guest_spend(struct guest *g, sim_time now, enum symbol symbol, sim_time cost);
+
+actor_step guest_step;
+
+/* One step of the program that g->pc is in. */
+sim_time guest_xmit_run(struct guest *g, sim_time now);                  /* guest_xmit.c */
+sim_time guest_add_run(struct guest *g, struct sim *sim, sim_time now); /* guest_add.c */
+sim_time guest_reclaim_run(struct guest *g, sim_time now);               /* guest_reclaim.c */
+sim_time guest_napi_run(struct guest *g, sim_time now);                  /* guest_napi.c */
+sim_time guest_xsk_run(struct guest *g, sim_time now);                   /* guest_xsk.c */
+
+/* The AF_XDP side of the dispatcher: polls when there are frames, else idles. */
+sim_time guest_xsk_dispatch(struct guest *g, sim_time now);
+
+/* The hard interrupt of a vector. */
+sim_time guest_interrupt(struct guest *g, sim_time now, enum guest_vector vector);
+
+/* The CPU has nothing to do until it is woken; returns when the next interrupt is due. */
+sim_time guest_go_idle(struct guest *g, sim_time now);
+
+/* Starts reclaiming; the program goes on at `then` when nothing more is used. */
+sim_time guest_reclaim(struct guest *g, sim_time now, enum guest_pc then);
+
+/* The driver's queue runs again when enough descriptors are free. */
+void guest_wake_queue(struct guest *g);
+
+/* Callback suppression with its line and barrier costs; all charge "virtqueue_enable_cb" through *cost. */
+void guest_disable_cb(struct guest *g, sim_time now, sim_time *cost);
+bool guest_enable_cb_delayed(struct guest *g, sim_time now, sim_time *cost);
+
+/* Packets that the stack still counts as its own. */
+static inline uint32_t guest_unreclaimed(const struct guest *g)
+{
+    return g->qdisc->count + (g->config.napi_tx ? virtqueue_outstanding(g->vq) : 0);
+}
+
+#endif

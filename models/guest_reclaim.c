@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Completed requests back: reads the used ring until it is empty, returns descriptors and tables, frees the
+ * packets. One completion is one step; the last step finds nothing and goes on where it was asked to.
+ */
+#include "models/guest_program.h"
+
+sim_time guest_reclaim(struct guest *g, sim_time now, enum guest_pc then)
+{
+    g->after_reclaim = then;
+    g->pc = GUEST_RECLAIM;
+    return now;
+}
+
+void guest_wake_queue(struct guest *g)
+{
+    if (g->queue_stopped && virtqueue_free_count(g->vq) >= g->stop_threshold) {
+        g->queue_stopped = false;
+    }
+}
+
+void guest_disable_cb(struct guest *g, sim_time now, sim_time *cost)
+{
+    if (virtqueue_disable_cb(g->vq)) {
+        *cost += g->cost.disable_cb +
+                 memory_guest_write(g->memory, now, virtqueue_addr_callbacks(g->vq), 2, MEMORY_RING);
+    }
+}
+
+bool guest_enable_cb_delayed(struct guest *g, sim_time now, sim_time *cost)
+{
+    uint16_t bufs = virtqueue_enable_cb_delayed_prepare(g->vq);
+
+    g->counts.arms++;
+    *cost += g->cost.enable_cb + g->cost.barrier +
+             memory_guest_write(g->memory, now, virtqueue_addr_callbacks(g->vq), 2, MEMORY_RING) +
+             memory_guest_read(g->memory, virtqueue_addr_more_used(g->vq), 2);
+    return !virtqueue_enable_cb_delayed_poll(g->vq, bufs);
+}
+
+/* The sweep is over: the byte limit hears of it once. */
+static sim_time finish(struct guest *g, sim_time now, sim_time cost)
+{
+    qdisc_on_completed(g->qdisc, now, g->sweep_bytes);
+    g->sweep_bytes = 0;
+    g->pc = g->after_reclaim;
+    return guest_spend(g, now, SYMBOL_GET_BUF, cost);
+}
+
+/* Accounts of a packet that left the ring. */
+static void account(struct guest *g, sim_time now, uint32_t slot)
+{
+    struct guest_packet *packet = &g->packet[slot];
+    sim_time begin = packet->published > g->in_flight.start ? packet->published : g->in_flight.start;
+
+    g->counts.reclaimed++;
+    packet->on_ring = false;
+    level_change(&g->in_flight, now, -1);
+    g->stays += now - begin;
+    histogram_add(&g->reclaim_latency, (uint64_t)(now - packet->handed), 1);
+    g->sweep_bytes += packet->size;
+    g->free_slot[g->free_slots++] = slot;
+}
+
+sim_time guest_reclaim_run(struct guest *g, sim_time now)
+{
+    const struct guest_cost_config *c = &g->cost;
+    sim_time cost = memory_guest_read(g->memory, virtqueue_addr_more_used(g->vq), 2);
+    const struct virtqueue_request *request;
+    bool stores;
+
+    if (!virtqueue_more_used(g->vq)) {
+        return finish(g, now, cost);
+    }
+    cost += c->get_buf + memory_guest_read(g->memory, virtqueue_addr_get_buf(g->vq), 8);
+    stores = virtqueue_get_stores(g->vq);
+    request = virtqueue_get_buf(g->vq);
+    if (stores) {
+        cost += c->barrier + memory_guest_write(g->memory, now, virtqueue_addr_used_event(g->vq), 2,
+                                                MEMORY_RING);
+    }
+    account(g, now, request->packet);
+    guest_spend(g, now, SYMBOL_GET_BUF, cost);
+    guest_spend(g, g->busy_until, SYMBOL_DETACH,
+                c->detach + (request->count - 1) * c->detach_entry);
+    if (request->table != VIRTQUEUE_DIRECT) {
+        g->busy_until += indirect_put(g->tables, request->table, request->sg, g->busy_until,
+                                      &g->ledger);
+    }
+    return guest_spend(g, g->busy_until, SYMBOL_FREE_OLD,
+                       g->config.path == GUEST_XSK ? c->free_frame : c->free_skb);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The skb path: start_xmit around the add that guest_add.c does.
+ *
+ *   up to 6.14, napi    disable_cb, reclaim, enable_cb_delayed unless more is announced (again when that
+ *                       fails), add, full check, kick
+ *   since 6.15, napi    disable_cb, add, full check without arming, kick decision, then
+ *                       enable_cb_delayed unless more is announced
+ *   orphan              reclaim, add, full check (which alone arms the interrupt), kick
+ */
+#include "models/guest_program.h"
+
+static sim_time begin(struct guest *g, sim_time now)
+{
+    sim_time cost = 0;
+
+    if (!qdisc_take(g->qdisc, &g->sending)) {
+        g->pc = GUEST_DISPATCH;
+        return now;
+    }
+    g->sending.more = g->sending.more && g->kernel.xmit_more;
+    g->sg = (uint16_t)(g->sending.frags + (g->config.header == GUEST_HEADER_OWN ? 2 : 1));
+    g->handed = now;
+    g->kick_tested = false;
+    g->counts.handed++;
+    if (g->config.napi_tx) {
+        guest_disable_cb(g, now, &cost);
+    }
+    guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    if (!g->config.napi_tx) {
+        return guest_reclaim(g, g->busy_until, GUEST_BUILD);
+    }
+    if (g->kernel.reclaim_in_xmit) {
+        return guest_reclaim(g, g->busy_until, GUEST_XMIT_REARM);
+    }
+    g->pc = GUEST_BUILD;
+    return g->busy_until;
+}
+
+/* Arms before the add, so on a drained ring the very next completion interrupts. */
+static sim_time rearm(struct guest *g, sim_time now)
+{
+    sim_time cost = 0;
+
+    if (g->sending.more || guest_enable_cb_delayed(g, now, &cost)) {
+        g->pc = GUEST_BUILD;
+        return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    }
+    guest_disable_cb(g, now, &cost);
+    guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    return guest_reclaim(g, g->busy_until, GUEST_XMIT_REARM);
+}
+
+/* The ring may not hold another packet of the largest kind: stop, and see to it that somebody wakes
+ * the queue. */
+static sim_time full_check(struct guest *g, sim_time now)
+{
+    sim_time cost = 0;
+
+    g->pc = GUEST_KICK;
+    if (virtqueue_free_count(g->vq) >= g->stop_threshold) {
+        return now;
+    }
+    g->queue_stopped = true;
+    g->counts.queue_stops++;
+    if (g->config.napi_tx && g->kernel.arm_after_kick) {
+        return now; /* the stop forces a kick, and the kick arms */
+    }
+    if (!guest_enable_cb_delayed(g, now, &cost)) {
+        if (g->config.napi_tx) {
+            g->tx_poll_pending = true;
+        } else {
+            guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+            return guest_reclaim(g, g->busy_until, GUEST_FULL_RECLAIMED);
+        }
+    }
+    return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+}
+
+/* Orphan mode: more was used meanwhile, so the queue may go on at once. */
+static sim_time full_reclaimed(struct guest *g, sim_time now)
+{
+    sim_time cost = 0;
+
+    g->pc = GUEST_KICK;
+    if (virtqueue_free_count(g->vq) >= g->stop_threshold) {
+        g->queue_stopped = false;
+        guest_disable_cb(g, now, &cost);
+    }
+    return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+}
+
+/*
+ * Since 6.15: after the kick decision, whichever way it went, so not while more is announced. (Arming only after
+ * a doorbell would leave a packet that was added while the device runs without an interrupt.)
+ */
+static sim_time arm(struct guest *g, sim_time now)
+{
+    sim_time cost = 0;
+
+    g->pc = GUEST_DISPATCH;
+    if (g->kick_tested && g->config.napi_tx && g->kernel.arm_after_kick &&
+        !guest_enable_cb_delayed(g, now, &cost)) {
+        g->tx_poll_pending = true;
+    }
+    return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+}
+
+sim_time guest_xmit_run(struct guest *g, sim_time now)
+{
+    switch (g->pc) {
+    case GUEST_XMIT_BEGIN:
+        return begin(g, now);
+    case GUEST_XMIT_REARM:
+        return rearm(g, now);
+    case GUEST_FULL:
+        return full_check(g, now);
+    case GUEST_FULL_RECLAIMED:
+        return full_reclaimed(g, now);
+    default:
+        return arm(g, now);
+    }
+}

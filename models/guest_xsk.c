@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The AF_XDP path: a poll reclaims all that is used, sends up to the budget, kicks once (or per frame),
+ * reclaims again. While there are frames it polls without end and callbacks stay off; a full ring is
+ * polled for completions, after what was added has been kicked.
+ */
+#include "models/guest_program.h"
+#include "sim/engine/law.h"
+
+static sim_time poll(struct guest *g, sim_time now)
+{
+    sim_time cost = 0;
+
+    guest_disable_cb(g, now, &cost);
+    g->xsk_sent = 0;
+    g->counts.tx_polls++;
+    guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    return guest_reclaim(g, g->busy_until, GUEST_XSK_NEXT);
+}
+
+/* The batch is over: one suppression test for what was sent. */
+static sim_time end_batch(struct guest *g, sim_time now)
+{
+    bool test = g->config.xsk_kick == GUEST_XSK_KICK_BATCH && g->xsk_sent > 0;
+
+    g->pc = test ? GUEST_KICK : GUEST_XSK_AFTER_KICK;
+    return now;
+}
+
+static sim_time next(struct guest *g, sim_time now)
+{
+    const struct guest_cost_config *c = &g->cost;
+
+    if (g->xsk_sent >= g->config.xsk_budget) {
+        return end_batch(g, now);
+    }
+    if (virtqueue_free_count(g->vq) < g->stop_threshold) {
+        g->counts.queue_stops += g->queue_stopped ? 0 : 1;
+        g->queue_stopped = true;
+        return end_batch(g, now);
+    }
+    g->queue_stopped = false;
+    if (!workload_take(g->workload, now, virtqueue_outstanding(g->vq), &g->sending)) {
+        return end_batch(g, now);
+    }
+    g->sg = 2;
+    g->sending.frags = 0;
+    g->handed = now;
+    g->counts.handed++;
+    guest_spend(g, now, SYMBOL_XSK_RUN, c->xsk_run);
+    guest_spend(g, g->busy_until, SYMBOL_XSK_PEEK, c->xsk_peek);
+    guest_spend(g, g->busy_until, SYMBOL_XSK_XMIT, law_jitter(&g->jitter, c->xsk_xmit, g->jitter_cv));
+    g->pc = GUEST_BUILD;
+    return g->busy_until;
+}
+
+/* Nothing to send: ask for the next completion's interrupt when some are still out, and idle. */
+static sim_time idle(struct guest *g, sim_time now)
+{
+    sim_time cost = g->cost.enable_cb + g->cost.barrier;
+
+    g->cb_position = virtqueue_enable_cb_prepare(g->vq);
+    cost += memory_guest_write(g->memory, now, virtqueue_addr_callbacks(g->vq), 2, MEMORY_RING);
+    cost += memory_guest_read(g->memory, virtqueue_addr_more_used(g->vq), 2);
+    if (virtqueue_enable_cb_poll(g->vq, g->cb_position)) {
+        g->tx_poll_pending = true;
+    }
+    g->pc = GUEST_DISPATCH;
+    return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+}
+
+static sim_time after_kick(struct guest *g, sim_time now)
+{
+    return guest_reclaim(g, now, GUEST_XSK_DECIDE);
+}
+
+/* After the second reclaim: more to send, a full ring to wait for, or nothing. */
+static sim_time decide(struct guest *g, sim_time now)
+{
+    if (g->queue_stopped && virtqueue_free_count(g->vq) < g->stop_threshold) {
+        guest_spend(g, now, SYMBOL_XSK_RUN, g->cost.xsk_run);
+        g->pc = GUEST_XSK_AFTER_KICK;
+        return g->busy_until;
+    }
+    g->pc = g->xsk_sent > 0 || g->queue_stopped ? GUEST_DISPATCH : GUEST_XSK_IDLE;
+    g->tx_poll_pending = g->pc == GUEST_DISPATCH;
+    return now;
+}
+
+sim_time guest_xsk_dispatch(struct guest *g, sim_time now)
+{
+    if (workload_waiting(g->workload, virtqueue_outstanding(g->vq))) {
+        g->pc = GUEST_XSK_POLL;
+        return now;
+    }
+    return guest_go_idle(g, now);
+}
+
+sim_time guest_xsk_run(struct guest *g, sim_time now)
+{
+    switch (g->pc) {
+    case GUEST_XSK_POLL:
+        return poll(g, now);
+    case GUEST_XSK_NEXT:
+        return next(g, now);
+    case GUEST_XSK_DECIDE:
+        return decide(g, now);
+    case GUEST_XSK_AFTER_KICK:
+        return after_kick(g, now);
+    default:
+        return idle(g, now);
+    }
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * WHAT   The cache lines that guest and host share: who wrote a line last, who read it since, and
+ *        what the next access costs. A line is cold (nobody touched it), guest-modified, shared, or
+ *        host-modified. A store to a line that the other side holds must first upgrade it; a load
+ *        of a line that the other side modified must fetch it.
+ * PLACE  Rings, indirect tables and the allocator's free-list links live at addresses here: first
+ *        the ring region, then the tables (slabs, then the descriptor cache's array).
+ * LEAVES OUT  Cache capacity, prefetching, and the distance between the two CPUs: the costs are
+ *        those of one placement.
+ * SOURCE A two-phase cost, fitted to the published gain of the descriptor cache; docs/evidence.md.
+ *
+ * When a store's upgrade hurts depends on what follows it, so a guest write names its phase:
+ *   MEMORY_RING   descriptor and avail ring: charged at once, little (the store is posted)
+ *   MEMORY_ALLOC  exposed: on the way to the device a locked instruction drains the store buffer.
+ *                 The store costs nothing when issued and is pending until now + write_alloc;
+ *                 stores that are pending together overlap, and memory_drain() waits for the latest
+ *   MEMORY_FREE   hidden: the stores of a reclaim batch drain in the background; each pays its
+ *                 issue slot only
+ *
+ * Conservation, as integers and for each region: a line leaves the guest when the host reads or
+ * writes it, and comes back by a guest upgrade, by nothing else. So at any time
+ *     guest upgrades = lines the host took - lines that are shared or host-modified now.
+ * The host never writes a table and never reads one that was not written, hence for tables
+ *     guest upgrades = host reads of guest-modified lines - lines that are shared now.
+ * Two tables on one line can therefore not add upgrades; they move them from the hidden phase to
+ * the exposed one.
+ */
+#ifndef MODELS_MEMORY_H
+#define MODELS_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/engine/error.h"
+#include "sim/engine/param.h"
+#include "sim/engine/time.h"
+
+#define MEMORY_LINE_BYTES 64u
+#define MEMORY_PAGE_BYTES 4096u
+#define MEMORY_NONE       UINT64_MAX /* no address */
+
+enum memory_line { MEMORY_COLD, MEMORY_GUEST, MEMORY_SHARED, MEMORY_HOST, MEMORY_LINES };
+enum memory_phase { MEMORY_RING, MEMORY_ALLOC, MEMORY_FREE, MEMORY_PHASES };
+enum memory_region { MEMORY_RINGS, MEMORY_TABLES, MEMORY_REGIONS };
+
+struct memory_config {
+    sim_time write_alloc; /* exposed upgrade: what a drain right after the store waits */
+    sim_time write_free;  /* hidden upgrade: issue slot */
+    sim_time write_ring;  /* upgrade of a ring line */
+    sim_time read_used;   /* guest load of a host-modified line */
+    sim_time host_read;   /* host load of a guest-modified line */
+};
+
+extern const struct param_table memory_params;
+
+/* Moves of lines since memory_init(); plain sums, so that a window is a difference of two copies.
+ */
+struct memory_count {
+    uint64_t upgrades[MEMORY_PHASES]; /* guest stores to shared or host-modified lines */
+    uint64_t guest_fetches;           /* guest loads: host-modified -> shared */
+    uint64_t host_fetches;            /* host loads: guest-modified -> shared */
+    uint64_t host_takes;              /* host stores: guest-modified -> host-modified */
+    uint64_t host_firsts;             /* host accesses to cold lines; never a table */
+};
+
+struct memory {
+    /* set by memory_init() */
+    struct memory_config config;
+    sim_time issue[MEMORY_PHASES]; /* charged when the store is issued */
+    uint8_t *line;                 /* enum memory_line, one byte a line */
+    uint64_t line_count;
+    uint64_t table_line; /* first line of the tables */
+
+    /* while running */
+    sim_time pending; /* when the last of the exposed stores completes */
+    struct memory_count count[MEMORY_REGIONS];
+};
+
+/* All lines cold. Both sizes are rounded up to whole pages. False: out of memory. */
+bool memory_init(struct memory *mem, const struct memory_config *config, uint64_t ring_bytes,
+                 uint64_t table_bytes, struct error *error);
+void memory_fini(struct memory *mem);
+
+/* Address of the first table byte; the ring region starts at 0. */
+static inline uint64_t memory_table_base(const struct memory *mem)
+{
+    return mem->table_line * MEMORY_LINE_BYTES;
+}
+
+/* The rarely taken halves of the functions below; index is a line number. */
+sim_time memory_upgrade(struct memory *mem, sim_time now, uint64_t index, enum memory_phase phase);
+sim_time memory_guest_fetch(struct memory *mem, uint64_t index);
+sim_time memory_host_fetch(struct memory *mem, sim_time now, uint64_t index);
+void memory_host_take(struct memory *mem, sim_time now, uint64_t index);
+
+/* Stores to a range, bytes >= 1. Returns what to charge now; exposed stores charge 0 and wait in
+ * memory_drain(). */
+static inline sim_time memory_guest_write(struct memory *mem, sim_time now, uint64_t address,
+                                          uint32_t bytes, enum memory_phase phase)
+{
+    uint64_t last = (address + bytes - 1) / MEMORY_LINE_BYTES;
+    sim_time charge = 0;
+
+    for (uint64_t index = address / MEMORY_LINE_BYTES; index <= last; index++) {
+        if (mem->line[index] != MEMORY_GUEST) {
+            charge += memory_upgrade(mem, now, index, phase);
+        }
+    }
+    return charge;
+}
+
+/* Loads from a range, bytes >= 1. Returns what to charge: host-modified lines are fetched. */
+static inline sim_time memory_guest_read(struct memory *mem, uint64_t address, uint32_t bytes)
+{
+    uint64_t last = (address + bytes - 1) / MEMORY_LINE_BYTES;
+    sim_time charge = 0;
+
+    for (uint64_t index = address / MEMORY_LINE_BYTES; index <= last; index++) {
+        if (mem->line[index] == MEMORY_HOST) {
+            charge += memory_guest_fetch(mem, index);
+        }
+    }
+    return charge;
+}
+
+/* What a locked instruction waits: until the latest exposed store has completed, 0 when none is
+ * pending. Nothing is pending afterwards. */
+static inline sim_time memory_drain(struct memory *mem, sim_time now)
+{
+    sim_time wait = mem->pending > now ? mem->pending - now : 0;
+
+    mem->pending = 0;
+    return wait;
+}
+
+/* The host's loads from a range, bytes >= 1. Returns what to charge to the host. */
+static inline sim_time memory_host_read(struct memory *mem, sim_time now, uint64_t address,
+                                        uint32_t bytes)
+{
+    uint64_t last = (address + bytes - 1) / MEMORY_LINE_BYTES;
+    sim_time charge = 0;
+
+    for (uint64_t index = address / MEMORY_LINE_BYTES; index <= last; index++) {
+        if (mem->line[index] < MEMORY_SHARED) {
+            charge += memory_host_fetch(mem, now, index);
+        }
+    }
+    return charge;
+}
+
+/* The host's stores to a range of the ring region, bytes >= 1; their cost is part of the backend's
+ * cost per packet. */
+static inline void memory_host_write(struct memory *mem, sim_time now, uint64_t address,
+                                     uint32_t bytes)
+{
+    uint64_t last = (address + bytes - 1) / MEMORY_LINE_BYTES;
+
+    for (uint64_t index = address / MEMORY_LINE_BYTES; index <= last; index++) {
+        if (mem->line[index] != MEMORY_HOST) {
+            memory_host_take(mem, now, index);
+        }
+    }
+}
+
+/* Guest upgrades of a region in all phases. */
+uint64_t memory_upgrades(const struct memory *mem, enum memory_region region);
+
+/* Lines of a region in a state, counted one by one. */
+uint64_t memory_lines_in(const struct memory *mem, enum memory_region region,
+                         enum memory_line state);
+
+/* Asserts the conservation laws above against a count of all lines. */
+void memory_check(const struct memory *mem, sim_time now);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * WHAT   The guest's slab allocator (SLUB with per-CPU slabs, kernels up to 6.19) for the sizes
+ *        that indirect tables use: kmalloc classes, and one dedicated cache of a fixed object size.
+ *        An object is always in exactly one place: in use, on the CPU slab's free list, or on the
+ *        own free list of a slab that waits on the CPU's partial list or the node's.
+ *          alloc  fast: pop the CPU slab's list. Slow when it is empty: that slab is full and let
+ *                 go; the next comes from the CPU's partial list, else from the node's (and a few
+ *                 more move with it to the CPU's partial list), else it is a new page
+ *          free   fast: the object's slab is the CPU slab, push. Slow otherwise: push on the slab's
+ *                 own list. A slab that was full goes to the CPU's partial list, which is drained
+ *                 to the node's first when it has its fill; a slab that becomes empty on the node's
+ *                 list is given back when that list holds min_partial slabs or more
+ *        Free lists are last in, first out. The link of a free object lies in its middle: alloc
+ *        reads it, free writes it, and that write is what brings a table's line back from the
+ *        device.
+ * PLACE  Under models/indirect.h. Addresses are those of models/memory.h.
+ * LEAVES OUT  Sheaves (7.0); frees from another CPU, so the CPU slab's own list is always empty;
+ *        other users of the same class; merging of caches; objects above 8 KiB (whole pages: sizes
+ *        only, slab_bucket_bytes()).
+ * SOURCE docs/datapath.md; geometry read on a machine with two CPUs. Which frees are slow is
+ *        structure; what one costs is the table below.
+ */
+#ifndef MODELS_SLAB_H
+#define MODELS_SLAB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "models/memory.h"
+#include "models/symbol.h"
+#include "sim/engine/error.h"
+#include "sim/engine/param.h"
+#include "sim/engine/stream.h"
+
+#define SLAB_CLASSES       13 /* 8 16 32 64 96 128 192 256 512 1k 2k 4k 8k */
+#define SLAB_CACHES        (SLAB_CLASSES + 1)
+#define SLAB_DEDICATED     SLAB_CLASSES /* index of the dedicated cache */
+#define SLAB_CLASS_LARGEST 8192u
+#define SLAB_NO_PAGE       UINT32_MAX
+
+enum slab_tables { SLAB_TABLES_KMALLOC, SLAB_TABLES_KMEM_CACHE };
+enum slab_order { SLAB_SEQUENTIAL, SLAB_RANDOM };
+enum slab_partial { SLAB_PARTIAL_SLABS, SLAB_PARTIAL_OBJECTS };
+
+struct slab_config {
+    int tables;           /* enum slab_tables */
+    int freelist;         /* enum slab_order: of a new slab's objects */
+    bool hardened;        /* free-list links are encoded */
+    bool init_on_alloc;   /* every object is zeroed */
+    uint32_t min_partial; /* empty slabs the node keeps */
+    int partial_count;    /* enum slab_partial: what the target of the CPU's partial list counts */
+    uint32_t order_256, order_512, order_1024, order_2048; /* a slab is 4 KiB << order */
+    struct slab_costs {
+        sim_time kmalloc, kmalloc_slab, kfree; /* fast paths, without the line of the link */
+        sim_time kmem_alloc, kmem_free;        /* the same of a dedicated cache */
+        sim_time slow_free, drain, discard;
+        sim_time slow_alloc, node_list, new_page;
+        sim_time zero_line, hardened; /* per 64 B; per operation */
+    } costs;
+};
+
+extern const struct param_table slab_params;
+
+enum slab_path {
+    SLAB_FAST,
+    SLAB_SLOW_CPU_PARTIAL,  /* alloc: next slab from the CPU's partial list */
+    SLAB_SLOW_NODE_PARTIAL, /* alloc: from the node's list */
+    SLAB_SLOW_NEW_PAGE,     /* alloc: new page */
+    SLAB_SLOW_FREE,         /* free: another slab than the CPU's */
+    SLAB_PATHS
+};
+
+enum slab_place { SLAB_UNUSED, SLAB_ON_CPU, SLAB_CPU_PARTIAL, SLAB_NODE_PARTIAL, SLAB_FULL };
+
+/* One slab: a page or a few, cut into objects. */
+struct slab_page {
+    uint32_t next, previous; /* in the list of its place */
+    uint16_t free;           /* head of its own free list */
+    uint16_t free_count;
+    uint32_t level; /* fill of the CPU's partial list with this slab on top */
+    uint8_t place;  /* enum slab_place */
+};
+
+/* The slabs of one object size. */
+struct slab_cache {
+    /* set by slab_init() */
+    uint32_t object_bytes; /* 0: not in use */
+    uint32_t objects;      /* per slab */
+    uint32_t link_offset;  /* of the free-list link in an object */
+    uint32_t order;
+    uint32_t slab_shift;            /* log2 of a slab's bytes */
+    uint32_t page_count;            /* room */
+    uint32_t partial_limit;         /* of the CPU's partial list, in what partial_count says */
+    uint64_t base;                  /* address of slab 0 */
+    sim_time alloc_cost, free_cost; /* fast path, all told except lines */
+    struct slab_page *page;
+    uint16_t *link; /* of object i of slab s at s * objects + i: next free one, or in use */
+
+    /* while running */
+    uint16_t cpu_free; /* head of the CPU slab's list */
+    uint16_t cpu_free_count;
+    uint32_t cpu_page;
+    uint32_t partial, partial_slabs;      /* CPU's partial list */
+    uint32_t node, node_tail, node_slabs; /* node's list */
+    uint32_t spare;                       /* discarded slabs */
+    uint32_t fresh;                       /* slabs that were ever used */
+    uint32_t held;                        /* slabs that hold pages now */
+    uint32_t live, live_most;             /* objects in use */
+};
+
+struct slab {
+    struct slab_config config;
+    struct memory *memory;
+    struct stream stream; /* "slab": order of new slabs */
+    struct slab_cache cache[SLAB_CACHES];
+    uint64_t allocs[SLAB_PATHS], frees[SLAB_PATHS]; /* all caches, by path */
+    uint64_t drains, discards;
+};
+
+/* What slab_init() needs to know: which object sizes, and how many objects at most in use at once
+ * of each size. */
+struct slab_plan {
+    uint32_t least_bytes, most_bytes; /* requests that kmalloc may see; most 0: none */
+    uint32_t dedicated_bytes;         /* object size of the dedicated cache; 0: none */
+    uint32_t live_most;
+};
+
+/* Closed form: the memory that a request of so many bytes takes: its size class, above 8 KiB whole
+ * pages in powers of two; 0 for 0. */
+uint64_t slab_bucket_bytes(uint64_t bytes);
+
+/* Index of the class of 1..8192 bytes, and what an index means. */
+uint32_t slab_class(uint32_t bytes);
+uint32_t slab_class_bytes(uint32_t index);
+uint32_t slab_class_order(const struct slab_config *config, uint32_t index);
+uint32_t slab_partial_objects(uint32_t object_bytes); /* target of the CPU's partial list */
+
+/* Table address space that a plan needs, whatever the order of calls will be. */
+uint64_t slab_address_bytes(const struct slab_config *config, const struct slab_plan *plan);
+
+/* Places the slabs at `base`. False: out of memory. */
+bool slab_init(struct slab *slab, const struct slab_config *config, const struct slab_plan *plan,
+               struct memory *memory, uint64_t base, uint64_t seed, uint32_t replication,
+               struct error *error);
+void slab_fini(struct slab *slab);
+
+/* Takes an object of cache `index` (slab_class(bytes) or SLAB_DEDICATED). Returns the cost, which
+ * is charged to the ledger by symbol (__kmalloc, ___slab_alloc). */
+sim_time slab_alloc(struct slab *slab, uint32_t index, sim_time now, struct ledger *ledger,
+                    uint64_t *address);
+
+/* Gives it back. The write of the link is charged to the path that does it (kfree, __slab_free). */
+sim_time slab_free(struct slab *slab, uint32_t index, uint64_t address, sim_time now,
+                   struct ledger *ledger);
+
+uint64_t slab_slow_frees(const struct slab *slab);
+uint64_t slab_fast_frees(const struct slab *slab);
+
+/* Asserts that every object is in exactly one place and that all counts agree. */
+void slab_check(const struct slab *slab, sim_time now);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * WHAT   What the guest wants to send: when packets arrive, how large they are, how many page
+ *        fragments they have.
+ * PLACE  First part of the path: fills the transmit queue of the guest (open loop) or answers the
+ *        guest CPU that asks for the next packet (saturating, ping-pong).
+ * LEAVES OUT  Traces, closed loops of many connections, MMPP and Pareto arrivals: later.
+ *        Retransmissions and congestion control: no loss is modelled on the transmit side.
+ * SOURCE docs/workloads.md: counts and shapes of a real virtio-net driver's traffic.
+ *
+ * Open loop: `constant`, `poisson`, `on_off` (both periods exponential, constant rate while on) put
+ * bursts of `burst` packets into a queue of `queue` packets; what does not fit is dropped.
+ * Closed: `saturating` always has a packet, limited by `window` packets not yet reclaimed;
+ * `ping_pong` sends one and waits for its reply.
+ */
+#ifndef MODELS_WORKLOAD_H
+#define MODELS_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/engine/dist.h"
+#include "sim/engine/param.h"
+#include "sim/engine/sim.h"
+
+enum workload_type {
+    WORKLOAD_SATURATING,
+    WORKLOAD_CONSTANT,
+    WORKLOAD_POISSON,
+    WORKLOAD_ON_OFF,
+    WORKLOAD_PING_PONG,
+};
+
+#define WORKLOAD_MIX_MOST 32
+
+/* One kind of packet of a mixture. */
+struct workload_kind {
+    double weight;
+    uint32_t size;  /* frame bytes */
+    uint32_t frags; /* page fragments */
+};
+
+struct workload_config {
+    int type;
+    double rate_pps; /* open loop: mean rate; on_off: rate while on */
+    sim_time on_mean, off_mean;
+    struct dist size;  /* frame bytes, virtio-net header not counted */
+    struct dist frags; /* page fragments of an skb */
+    uint32_t mix_count;
+    struct workload_kind mix[WORKLOAD_MIX_MOST]; /* replaces size and frags when mix_count > 0 */
+    uint32_t burst;  /* packets handed over in one list: all but the last with xmit_more */
+    uint32_t window; /* packets a saturating sender keeps not reclaimed at most; 0: no limit */
+    uint32_t queue;  /* packets the transmit queue above the driver holds */
+};
+
+extern const struct param_table workload_params;
+
+/* What is known of a packet before the driver sees it. */
+struct workload_packet {
+    uint32_t size;
+    uint16_t frags;
+    bool more;        /* another packet of the same list follows */
+    sim_time arrived; /* when it was handed over */
+};
+
+struct workload {
+    struct workload_config config;
+    struct actor actor; /* arrivals; waits for ever when closed */
+
+    /* chance */
+    struct stream arrivals, contents;
+    struct dist_sampler size, frags;
+    struct law_alias mix;
+
+    /* while running */
+    sim_time on_until;
+    uint32_t burst_left; /* of the list that a closed sender hands over */
+    uint32_t credit;     /* packets a ping-pong sender may send */
+    struct workload_packet *queue; /* [config.queue], a ring */
+    uint32_t queue_head, queue_count;
+    struct actor *consumer; /* woken when the queue gets its first packet */
+
+    uint64_t offered, dropped;
+};
+
+bool workload_init(struct workload *workload, const struct workload_config *config, uint64_t seed,
+                   uint32_t replication, struct error *error);
+void workload_fini(struct workload *workload);
+
+bool workload_open_loop(const struct workload_config *config);
+
+/* Mean frame bytes and fragments of the configured packets. */
+void workload_means(const struct workload_config *config, double *size_bytes, double *frags);
+uint32_t workload_most_frags(const struct workload_config *config);
+
+/* The next packet to send, given how many of ours are not yet reclaimed; false: none now. */
+bool workload_take(struct workload *workload, sim_time now, uint32_t unreclaimed,
+                   struct workload_packet *packet);
+
+/* Whether workload_take() would give a packet. */
+bool workload_waiting(const struct workload *workload, uint32_t unreclaimed);
+
+/* A reply reached the application: a ping-pong sender may send again. */
+void workload_on_reply(struct workload *workload);
+
+#endif
