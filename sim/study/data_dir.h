@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where the program's data folders are (plots, scenarios): data is found at run time, so that a user
- * adds a file without a compiler. The first that exists:
+ * Where the program's data folders are (plots, scenarios): data is found at run time, so that a
+ * user adds a file without a compiler. The first that exists:
  *
  *   1. the folder given on the command line, which must exist
  *   2. $VQSIM_DATA/NAME

@@ -61,7 +61,8 @@ static bool listen_to(int fd, char *text, size_t bytes)
             continue;
         }
         bool full = used + 1 >= bytes;
-        ssize_t got = read(fd, full ? surplus : text + used, full ? sizeof surplus : bytes - 1 - used);
+        ssize_t got =
+            read(fd, full ? surplus : text + used, full ? sizeof surplus : bytes - 1 - used);
         if (got < 0 && errno == EINTR) {
             continue;
         }
@@ -113,7 +114,8 @@ static bool run(const char *folder, char *const argv[], char *text, size_t bytes
     return true;
 }
 
-/* One line without runs of blanks; gnuplot marks a column with a line of "^", which means nothing then. */
+/* One line without runs of blanks; gnuplot marks a column with a line of "^", which means nothing
+ * then. */
 static void one_line(const char *text, char *line, size_t bytes)
 {
     size_t used = 0;

@@ -253,8 +253,8 @@ void plots_close(struct plots *plots)
 }
 
 /* Writes folder/name+ending. */
-static bool write_beside(const char *folder, const char *name, const char *ending,
-                         const char *text, struct error *error)
+static bool write_beside(const char *folder, const char *name, const char *ending, const char *text,
+                         struct error *error)
 {
     char path[PATH_MAX];
 

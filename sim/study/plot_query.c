@@ -25,8 +25,8 @@ static bool is_number(const char *text)
     return end != text && *end == '\0';
 }
 
-/* In a data file a text stands in double quotes, which know no way to hold one themselves; a backslash
- * inside would begin an escape. */
+/* In a data file a text stands in double quotes, which know no way to hold one themselves; a
+ * backslash inside would begin an escape. */
 static void put_value(FILE *out, const char *text)
 {
     if (!text) {

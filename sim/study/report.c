@@ -95,10 +95,11 @@ static bool nothing_to_plot(const struct report *report, struct error *error)
         return error_set(error, ERROR_INPUT, "", "nothing to plot: there is no plot in %s",
                          plots->folder);
     }
-    return error_set(error, ERROR_INPUT, "",
-                     "nothing to plot: none of the %zu plots in %.200s has data in this store; %.60s: "
-                     "%s",
-                     plots->count, plots->folder, says->name, says->reason);
+    return error_set(
+        error, ERROR_INPUT, "",
+        "nothing to plot: none of the %zu plots in %.200s has data in this store; %.60s: "
+        "%s",
+        plots->count, plots->folder, says->name, says->reason);
 }
 
 static bool write_scripts(struct report *report, struct error *error)

@@ -2,11 +2,12 @@
 /*
  * The report: one store in, one self-contained page out. Every plot of the plots folder whose query
  * returns enough rows is drawn; the others are listed with the reason. The page lies in a folder
- * together with the data file, script and picture of each plot, so that any of them can be drawn again or
- * put into a paper.
+ * together with the data file, script and picture of each plot, so that any of them can be drawn
+ * again or put into a paper.
  *
- * Order of the page: the question, the answer, the path of a packet with time by step, what this cannot
- * tell, the plots, the plots not drawn, the effective configuration and what varied, warnings, versions.
+ * Order of the page: the question, the answer, the path of a packet with time by step, what this
+ * cannot tell, the plots, the plots not drawn, the effective configuration and what varied,
+ * warnings, versions.
  */
 #ifndef SIM_STUDY_REPORT_H
 #define SIM_STUDY_REPORT_H
@@ -32,8 +33,8 @@ struct report {
 };
 
 /* False: no page. Nothing to plot is ERROR_INPUT and leaves nothing behind; a missing gnuplot is
- * ERROR_SYSTEM and leaves the data files and scripts. A broken plot does not stop the others: true, and
- * `broken` counts it. report_close() in any case. */
+ * ERROR_SYSTEM and leaves the data files and scripts. A broken plot does not stop the others: true,
+ * and `broken` counts it. report_close() in any case. */
 bool report_make(struct report *report, const struct report_options *options, struct error *error);
 void report_close(struct report *report);
 

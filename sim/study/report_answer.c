@@ -57,9 +57,9 @@ void answer_tied_text(const struct answer_case *c, bool numbers, char *text, siz
         while (numbers && last + 1 < c->count && c->values[last + 1].tied) {
             last++;
         }
-        int length = snprintf(text + used, bytes - used, "%s%s%s%s", used > 0 ? ", " : "",
-                              c->values[i].name, last > i ? ".." : "",
-                              last > i ? c->values[last].name : "");
+        int length =
+            snprintf(text + used, bytes - used, "%s%s%s%s", used > 0 ? ", " : "", c->values[i].name,
+                     last > i ? ".." : "", last > i ? c->values[last].name : "");
         used += length > 0 ? (size_t)length : 0;
         i = last;
     }
@@ -200,7 +200,8 @@ static void labels(const struct answer *answer, FILE *page, bool gains)
 static void sentence(const struct answer *answer, FILE *page)
 {
     size_t gaining = 0;
-    const char *what = answer->thresholds ? "A threshold above 0" : "Another variant than the first";
+    const char *what =
+        answer->thresholds ? "A threshold above 0" : "Another variant than the first";
 
     for (size_t i = 0; i < answer->count; i++) {
         gaining += answer->cases[i].gains ? 1 : 0;
@@ -227,7 +228,9 @@ static void plus_minus(FILE *page, const struct answer_case *c, const struct ans
         fprintf(page, "%.2f&nbsp;ns (%.2f&nbsp;%% of a packet; one replication, no interval)",
                 fabs(v->ns), fabs(v->percent));
     } else {
-        fprintf(page, "%.2f&nbsp;&plusmn;&nbsp;%.2f&nbsp;ns (%.2f&nbsp;&plusmn;&nbsp;%.2f&nbsp;%% of a packet)",
+        fprintf(page,
+                "%.2f&nbsp;&plusmn;&nbsp;%.2f&nbsp;ns (%.2f&nbsp;&plusmn;&nbsp;%.2f&nbsp;%% of a "
+                "packet)",
                 fabs(v->ns), v->ns_half, fabs(v->percent), v->percent_half);
     }
 }
@@ -280,10 +283,12 @@ void answer_html(const struct answer *answer, FILE *page)
     for (size_t i = 0; i < answer->count; i++) {
         case_line(answer, &answer->cases[i], page);
     }
-    fprintf(page,
-            "</ul>\n<p class=\"small\">Saved: guest CPU time per packet against %s, paired by "
-            "replication; intervals at 95&nbsp;%% confidence. Less than %.1f&nbsp;%% of a packet, or an "
-            "interval that contains 0, is called a tie; values whose intervals overlap with the best "
-            "one's are a tie among themselves, and the smallest is named.</p>\n",
-            answer->thresholds ? "threshold 0" : "the first variant", ANSWER_NOTHING_PERCENT);
+    fprintf(
+        page,
+        "</ul>\n<p class=\"small\">Saved: guest CPU time per packet against %s, paired by "
+        "replication; intervals at 95&nbsp;%% confidence. Less than %.1f&nbsp;%% of a packet, or "
+        "an "
+        "interval that contains 0, is called a tie; values whose intervals overlap with the best "
+        "one's are a tie among themselves, and the smallest is named.</p>\n",
+        answer->thresholds ? "threshold 0" : "the first variant", ANSWER_NOTHING_PERCENT);
 }

@@ -3,13 +3,13 @@
  * The sentence of answer on top of a report, computed from the paired differences in the store.
  *
  * A case is one traffic shape; its values are the settings that were tried, each with what it saves
- * against the first (threshold 0, or the first variant), mean and half width over the replications. The
- * judgement is deliberately dull:
+ * against the first (threshold 0, or the first variant), mean and half width over the replications.
+ * The judgement is deliberately dull:
  *
- *   nothing    the interval of a value contains 0, or the value saves or costs less than 0.1 % of the
- *              packet: it is a tie with the first
- *   best       the value that saves most; values whose intervals overlap with its own, or that come within
- *              0.1 % of the packet, are a tie among themselves, and the first (smallest) of them is named
+ *   nothing    the interval of a value contains 0, or the value saves or costs less than 0.1 % of
+ * the packet: it is a tie with the first best       the value that saves most; values whose
+ * intervals overlap with its own, or that come within 0.1 % of the packet, are a tie among
+ * themselves, and the first (smallest) of them is named
  */
 #ifndef SIM_STUDY_REPORT_ANSWER_H
 #define SIM_STUDY_REPORT_ANSWER_H
@@ -24,16 +24,17 @@
 #define ANSWER_NOTHING_PERCENT 0.1 /* of a packet: less is called a tie */
 
 struct answer_value {
-    char name[64]; /* "4", or the variant's */
-    long number;   /* the threshold; of a variant its index */
+    char name[64];                /* "4", or the variant's */
+    long number;                  /* the threshold; of a variant its index */
     double ns, ns_half;           /* saved against the first; half is 0 with one replication */
     double percent, percent_half; /* the same of the whole packet */
-    bool tied; /* with the best; filled by the judgement */
+    bool tied;                    /* with the best; filled by the judgement */
 };
 
 struct answer_case {
     char label[200];
-    struct answer_value *values; /* ordered; without the first, which the others are compared with */
+    struct answer_value
+        *values; /* ordered; without the first, which the others are compared with */
     size_t count;
     unsigned replications; /* least of the values */
     bool no_table;         /* packets of this case never use an indirect table */
@@ -56,8 +57,8 @@ struct answer {
     bool thresholds; /* values are thresholds of the descriptor cache, else variants */
 };
 
-/* Asks the store and judges; count 0: the store holds nothing that can be compared. `with` is the text of
- * points.with. */
+/* Asks the store and judges; count 0: the store holds nothing that can be compared. `with` is the
+ * text of points.with. */
 bool answer_read(struct answer *answer, struct store *store, const char *with, struct error *error);
 void answer_free(struct answer *answer);
 

@@ -290,8 +290,10 @@ static const char hung[] =
 
 /* Configurations that the plots leave out because a newer one of the same point is there. */
 static const char outdated[] =
-    "SELECT 'Of ' || count(*) || ' points in the store, ' || (count(*) - (SELECT count(*) FROM kept))"
-    " || ' are left out of the plots: the store holds a newer scenario of the same name, or the same "
+    "SELECT 'Of ' || count(*) || ' points in the store, ' || (count(*) - (SELECT count(*) FROM "
+    "kept))"
+    " || ' are left out of the plots: the store holds a newer scenario of the same name, or the "
+    "same "
     "point with other parameters.' FROM config c WHERE EXISTS (SELECT 1 FROM run r WHERE"
     " r.config_id = c.id) HAVING count(*) > (SELECT count(*) FROM kept)";
 
@@ -347,8 +349,7 @@ bool report_page(const struct report *report, struct store *store, const char *s
         put_limits(report, page);
     }
     ok = ok && put_plots(report, page, error) && put_configuration(store, page, error) &&
-         put_warnings(report, store, page, error) &&
-         put_provenance(store, store_file, page, error);
+         put_warnings(report, store, page, error) && put_provenance(store, store_file, page, error);
     fputs("</body>\n</html>\n", page);
     if (fclose(page) != 0) {
         free(text);

@@ -17,8 +17,8 @@ struct step {
 #define OUT 5
 static const struct step steps[] = {
     {"stack", {"stack"}},
-    {"driver", {"start_xmit", "virtnet_xsk_run", "virtnet_xsk_xmit", "xsk_tx_peek_desc",
-                "sg_init_table"}},
+    {"driver",
+     {"start_xmit", "virtnet_xsk_run", "virtnet_xsk_xmit", "xsk_tx_peek_desc", "sg_init_table"}},
     {"table", {"__kmalloc", "___slab_alloc", "desc_cache"}},
     {"add to the ring", {"virtqueue_add_outbuf", "virtqueue_add"}},
     {"kick", {"virtqueue_kick_prepare", "notify"}},
@@ -98,8 +98,8 @@ static void put_box(FILE *page, int x, int y, const struct step *step, const dou
     for (size_t k = 0; k < STEP_SYMBOLS; k++) {
         sum += ns[k];
     }
-    fprintf(page, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" class=\"%s\"/>\n", x, y,
-            BOX_W, BOX_H, sum > 0 ? "box" : "box none");
+    fprintf(page, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" class=\"%s\"/>\n", x,
+            y, BOX_W, BOX_H, sum > 0 ? "box" : "box none");
     put_text(page, x + BOX_W / 2, y + 18, "t", step->title);
     snprintf(text, sizeof text, "%.1f ns", sum);
     put_text(page, x + BOX_W / 2, y + 37, "n", text);
@@ -119,15 +119,18 @@ static void put_arrow(FILE *page, int x1, int y1, int x2, int y2)
 
 static void put_style(FILE *page)
 {
-    fputs("<style>.path text{font-family:sans-serif;text-anchor:middle;fill:#222}.path .t{font-size:13px;"
-          "font-weight:bold}.path .n{font-size:15px;fill:#0072B2}.path .s{font-size:9.5px;fill:#444}"
-          ".path .h{font-size:12px;fill:#555}.path .box{fill:#eef4fa;stroke:#0072B2}"
-          ".path .none{fill:#f4f4f4;stroke:#bbb}.path .host{fill:#fdf1e7;stroke:#D55E00}"
-          ".path .a{stroke:#444;stroke-width:1.4;marker-end:url(#path-head)}</style>\n"
-          "<defs><marker id=\"path-head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" "
-          "markerHeight=\"7\" orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 z\" fill=\"#444\"/></marker>"
-          "</defs>\n",
-          page);
+    fputs(
+        "<style>.path text{font-family:sans-serif;text-anchor:middle;fill:#222}.path "
+        ".t{font-size:13px;"
+        "font-weight:bold}.path .n{font-size:15px;fill:#0072B2}.path .s{font-size:9.5px;fill:#444}"
+        ".path .h{font-size:12px;fill:#555}.path .box{fill:#eef4fa;stroke:#0072B2}"
+        ".path .none{fill:#f4f4f4;stroke:#bbb}.path .host{fill:#fdf1e7;stroke:#D55E00}"
+        ".path .a{stroke:#444;stroke-width:1.4;marker-end:url(#path-head)}</style>\n"
+        "<defs><marker id=\"path-head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
+        "markerWidth=\"7\" "
+        "markerHeight=\"7\" orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 z\" fill=\"#444\"/></marker>"
+        "</defs>\n",
+        page);
 }
 
 static int column_x(size_t column)
@@ -160,8 +163,8 @@ static void put_picture(FILE *page, const struct path *path)
             put_arrow(page, x + BOX_W + GAP - 1, middle, x + BOX_W + 1, middle);
         }
     }
-    fprintf(page, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" class=\"host\"/>\n", host_x,
-            TOP, host_w, BOTTOM + BOX_H - TOP);
+    fprintf(page, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" class=\"host\"/>\n",
+            host_x, TOP, host_w, BOTTOM + BOX_H - TOP);
     int middle = (TOP + BOTTOM + BOX_H) / 2;
     put_text(page, host_x + host_w / 2, middle - 14, "t", "backend");
     put_text(page, host_x + host_w / 2, middle + 4, "h", "its own CPU");
@@ -196,7 +199,8 @@ bool path_html(struct store *store, const char *with, FILE *page, struct error *
         fprintf(page, ", of which %.1f&nbsp;ns in no step: ", path.other);
         html_text(page, path.others);
     }
-    fputs(". Small print: the kernel symbols of a step. Grey: not on this path. A cost that is paid once for "
+    fputs(". Small print: the kernel symbols of a step. Grey: not on this path. A cost that is "
+          "paid once for "
           "many packets (kick, interrupt, poll) is shared among them.</figcaption>\n</figure>\n",
           page);
     return true;

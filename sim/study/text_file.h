@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Small files read and written whole. A file that is written appears under its name only when all of it
- * is on the disk, so nobody ever finds half of one.
+ * Small files read and written whole. A file that is written appears under its name only when all
+ * of it is on the disk, so nobody ever finds half of one.
  */
 #ifndef SIM_STUDY_TEXT_FILE_H
 #define SIM_STUDY_TEXT_FILE_H

@@ -35,9 +35,9 @@ START_TEST(html_text_replaces_what_is_no_utf8)
          "gr\xc3\xb6\xc3\x9f"
          "er \xe2\x9c\x93 \xf0\x9f\x98\x80"},
         {"\xff", "\xef\xbf\xbd"},
-        {"\xc0\xbc", "\xef\xbf\xbd\xef\xbf\xbd"},             /* overlong "<" */
+        {"\xc0\xbc", "\xef\xbf\xbd\xef\xbf\xbd"},                 /* overlong "<" */
         {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* surrogate */
-        {"\xe2\x9c", "\xef\xbf\xbd\xef\xbf\xbd"},             /* cut off */
+        {"\xe2\x9c", "\xef\xbf\xbd\xef\xbf\xbd"},                 /* cut off */
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -259,7 +259,8 @@ START_TEST(report_refuses_what_is_no_store)
     ck_assert(!fixture_report(&f, SHIPPED_PLOTS, &report, &error));
     ck_assert_int_eq(error.kind, ERROR_INPUT);
     report_close(&report);
-    fixture_write(f.folder, "sto re.db", "this is a text, not a database, and long enough to be read");
+    fixture_write(f.folder, "sto re.db",
+                  "this is a text, not a database, and long enough to be read");
     ck_assert(!fixture_report(&f, SHIPPED_PLOTS, &report, &error));
     ck_assert_int_eq(error.kind, ERROR_INPUT);
     ck_assert(!fixture_has(f.folder, "out"));

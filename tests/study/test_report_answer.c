@@ -6,8 +6,11 @@
 #include "sim/study/report_answer.h"
 
 /* A value on a packet of 1,000 ns: 10 ns are 1 %. */
-#define VALUE(n, saved, half) {.name = #n, .number = n, .ns = saved, .ns_half = half, \
-                               .percent = (saved) / 10.0, .percent_half = (half) / 10.0}
+#define VALUE(n, saved, half)                                                                      \
+    {                                                                                              \
+        .name = #n, .number = n, .ns = saved, .ns_half = half, .percent = (saved) / 10.0,          \
+        .percent_half = (half) / 10.0                                                              \
+    }
 
 static void judge(struct answer_case *c, struct answer_value *values, size_t count)
 {

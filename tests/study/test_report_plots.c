@@ -2,10 +2,11 @@
 /* Plots of a user: two files in a folder. */
 #include "tests/study/report_fixture.h"
 
-static const char good_sql[] = "-- title: Seeds & \"runs\"\n-- caption: first line,\n-- caption: second\n"
-                               "SELECT s.name AS series, r.id, r.replication AS y FROM scenario s"
-                               " JOIN config c ON c.scenario_id = s.id JOIN run r ON r.config_id = c.id"
-                               " ORDER BY s.id, r.id\n";
+static const char good_sql[] =
+    "-- title: Seeds & \"runs\"\n-- caption: first line,\n-- caption: second\n"
+    "SELECT s.name AS series, r.id, r.replication AS y FROM scenario s"
+    " JOIN config c ON c.scenario_id = s.id JOIN run r ON r.config_id = c.id"
+    " ORDER BY s.id, r.id\n";
 static const char good_gp[] = "load 'style.gp'\nplot for [i = 1:blocks] data index i - 1 "
                               "using 'id':'y' with points title series[i]\n";
 
@@ -46,7 +47,8 @@ static bool make(void)
     return fixture_report(&f, f.plots, &report, &error);
 }
 
-/* A good plot beside a bad one: the good one is drawn, the bad one's reason names file and cause. */
+/* A good plot beside a bad one: the good one is drawn, the bad one's reason names file and cause.
+ */
 static void expect_broken(const char *sql, const char *gp, const char *file, const char *cause)
 {
     put_plot("good", good_sql, good_gp);
@@ -74,7 +76,8 @@ START_TEST(two_files_in_a_folder_are_a_plot)
     ck_assert_uint_eq(plot->blocks, 2); /* one for each scenario */
     char *page = fixture_read(f.out, "index.html");
     ck_assert_ptr_nonnull(strstr(page, "<h3>Seeds &amp; &quot;runs&quot;</h3>"));
-    ck_assert_ptr_nonnull(strstr(page, "thr &lt;b>\"sweep\"&lt;/b> &amp; 'more'")); /* in the legend */
+    ck_assert_ptr_nonnull(
+        strstr(page, "thr &lt;b>\"sweep\"&lt;/b> &amp; 'more'")); /* in the legend */
     free(page);
 }
 END_TEST
@@ -183,8 +186,9 @@ END_TEST
 
 START_TEST(a_query_may_build_on_the_shared_one)
 {
-    put_plot("mine", "-- with: points\nSELECT label AS series, replication AS id, saved_ns AS y FROM gain"
-                     " WHERE thr = 4 AND sg IS NULL ORDER BY place, replication",
+    put_plot("mine",
+             "-- with: points\nSELECT label AS series, replication AS id, saved_ns AS y FROM gain"
+             " WHERE thr = 4 AND sg IS NULL ORDER BY place, replication",
              good_gp);
     ck_assert_msg(make(), "%s", error.text);
     const struct plot *plot = fixture_plot(&report, "mine");
@@ -195,12 +199,14 @@ END_TEST
 
 START_TEST(null_and_odd_text_reach_the_data_file_harmless)
 {
-    put_plot("odd", "SELECT 1 AS id, 2 AS y, NULL AS \"a b\", 'say \"hi\" \\n' || char(9) || 'x' AS t"
-                    " UNION ALL SELECT 2, 3, -1.5e3, ''",
+    put_plot("odd",
+             "SELECT 1 AS id, 2 AS y, NULL AS \"a b\", 'say \"hi\" \\n' || char(9) || 'x' AS t"
+             " UNION ALL SELECT 2, 3, -1.5e3, ''",
              good_gp);
     ck_assert_msg(make(), "%s", error.text);
     char *data = fixture_read(f.out, "odd.dat");
-    ck_assert_str_eq(data, "# \"\" \"\"\nid y \"a b\" t\n1 2 NaN \"say 'hi' \\\\n x\"\n2 3 -1500.0 \"\"\n");
+    ck_assert_str_eq(
+        data, "# \"\" \"\"\nid y \"a b\" t\n1 2 NaN \"say 'hi' \\\\n x\"\n2 3 -1500.0 \"\"\n");
     free(data);
 }
 END_TEST
