@@ -106,7 +106,8 @@ bool virtqueue_init(struct virtqueue *vq, const struct virtqueue_config *config,
         (split && (vq->shared.avail_ring == NULL || vq->shared.used_ring == NULL)) ||
         (!split && vq->shared.desc == NULL)) {
         virtqueue_fini(vq);
-        return error_set(error, ERROR_SYSTEM, "", "out of memory for a ring of %u descriptors", size);
+        return error_set(error, ERROR_SYSTEM, "", "out of memory for a ring of %u descriptors",
+                         size);
     }
     for (uint32_t i = 0; i < size; i++) {
         vq->next[i] = (uint16_t)(i + 1);
@@ -192,9 +193,8 @@ bool virtqueue_kick_prepare(struct virtqueue *vq)
 
 bool virtqueue_more_used(const struct virtqueue *vq)
 {
-    return is_split(vq)
-               ? vq->shared.used_idx != vq->driver.last_used
-               : virtqueue_packed_is_used(vq, vq->driver.last_used, vq->driver.used_wrap);
+    return is_split(vq) ? vq->shared.used_idx != vq->driver.last_used
+                        : virtqueue_packed_is_used(vq, vq->driver.last_used, vq->driver.used_wrap);
 }
 
 const struct virtqueue_request *virtqueue_get_buf(struct virtqueue *vq)
@@ -251,9 +251,8 @@ uint16_t virtqueue_enable_cb_delayed_prepare(struct virtqueue *vq)
 
 bool virtqueue_enable_cb_delayed_poll(const struct virtqueue *vq, uint16_t bufs)
 {
-    return is_split(vq)
-               ? (uint16_t)(vq->shared.used_idx - vq->driver.last_used) > bufs
-               : virtqueue_packed_is_used(vq, vq->driver.last_used, vq->driver.used_wrap);
+    return is_split(vq) ? (uint16_t)(vq->shared.used_idx - vq->driver.last_used) > bufs
+                        : virtqueue_packed_is_used(vq, vq->driver.last_used, vq->driver.used_wrap);
 }
 
 void virtqueue_enable_cb_after(struct virtqueue *vq, uint16_t ahead)

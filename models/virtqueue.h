@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * WHAT   One virtqueue: the shared memory of driver and device, and what each side keeps to itself.
- *        Split and packed layout, direct and indirect descriptors, notification suppression by flags
- *        and by event index; indices, flags, lists and conditions are exact.
- * PLACE  Between the guest driver (add, publish, kick_prepare, get_buf) and the backend (take,
- *        put_used, publish_used, call_needed). Both call it directly; whoever calls charges the time.
- * LEAVES OUT  Time, costs, chance, the bytes of buffers; a request's size and table are numbers. Also
- *        NOTIFY_ON_EMPTY, in-order completion, and the driver's later hint that an interrupt has
- *        already disarmed the event index.
- * SOURCE The virtio specification, and the order of operations of the Linux driver (5.15 to 6.1) and
- *        of vhost; docs/datapath.md.
+ *        Split and packed layout, direct and indirect descriptors, notification suppression by
+ * flags and by event index; indices, flags, lists and conditions are exact. PLACE  Between the
+ * guest driver (add, publish, kick_prepare, get_buf) and the backend (take, put_used, publish_used,
+ * call_needed). Both call it directly; whoever calls charges the time. LEAVES OUT  Time, costs,
+ * chance, the bytes of buffers; a request's size and table are numbers. Also NOTIFY_ON_EMPTY,
+ * in-order completion, and the driver's later hint that an interrupt has already disarmed the event
+ * index. SOURCE The virtio specification, and the order of operations of the Linux driver (5.15
+ * to 6.1) and of vhost; docs/datapath.md.
  *
  * A request goes round through four stages:
  *
  *   add (driver)  ->  take (device)  ->  put_used (device)  ->  get_buf (driver)
  *
- * Writing is apart from publishing on both sides: add() is not seen before publish(), and entries of
- * put_used() are not seen before publish_used(). So each shared access can be a step of its own.
+ * Writing is apart from publishing on both sides: add() is not seen before publish(), and entries
+ * of put_used() are not seen before publish_used(). So each shared access can be a step of its own.
  * Nothing is allocated after init. Each side has three kinds of fields: what the other side can see
  * (`shared`), its own copies of what it wrote there (shadows), and how far it has read.
  *
- * Shared memory has its real layout; virtqueue_addr_*() give byte offsets in it, so that a caller can
- * work out which cache lines an operation reads and writes:
+ * Shared memory has its real layout; virtqueue_addr_*() give byte offsets in it, so that a caller
+ * can work out which cache lines an operation reads and writes:
  *
- *   split    descriptors 16 B x N | avail: flags idx ring[N] used_event | used: flags idx ring[N] avail_event
- *   packed   descriptors 16 B x N | driver event suppression | device event suppression
+ *   split    descriptors 16 B x N | avail: flags idx ring[N] used_event | used: flags idx ring[N]
+ * avail_event packed   descriptors 16 B x N | driver event suppression | device event suppression
  */
 #ifndef MODELS_VIRTQUEUE_H
 #define MODELS_VIRTQUEUE_H
@@ -59,8 +58,8 @@ enum virtqueue_stage {
     VIRTQUEUE_USED,  /* device has written its used entry; seen by the driver once published */
 };
 
-/* One request, at the place of its head descriptor (split) or buffer id (packed). It stands for what
- * both sides know of it: the driver's state and the content of its descriptors. */
+/* One request, at the place of its head descriptor (split) or buffer id (packed). It stands for
+ * what both sides know of it: the driver's state and the content of its descriptors. */
 struct virtqueue_request {
     uint64_t table;  /* caller's token of the indirect table; VIRTQUEUE_DIRECT: none */
     uint32_t packet; /* caller's token */
@@ -83,8 +82,8 @@ struct virtqueue_packed_event {
     uint16_t flags;    /* 0 enable, 1 disable, 2 at the position */
 };
 
-/* Split: positions are free-running 16-bit indices, counted in requests, and the wrap fields are not
- * used. Packed: positions are 0..size-1, counted in descriptors. */
+/* Split: positions are free-running 16-bit indices, counted in requests, and the wrap fields are
+ * not used. Packed: positions are 0..size-1, counted in descriptors. */
 struct virtqueue_driver {
     uint32_t num_free;    /* descriptors */
     uint32_t outstanding; /* requests between add and get_buf */
@@ -107,7 +106,8 @@ struct virtqueue_device {
     uint16_t batch;           /* position of the first unpublished used entry (packed) */
     uint16_t batch_flags;     /* its flags, written by publish_used (packed) */
     uint16_t unpublished;     /* used entries that wait for publish_used */
-    uint16_t notify_shadow;   /* of used.flags, kept in both modes (split); suppression flags (packed) */
+    uint16_t
+        notify_shadow; /* of used.flags, kept in both modes (split); suppression flags (packed) */
     bool avail_wrap, used_wrap;
     bool seen;            /* the descriptor at last_avail was found available (packed) */
     bool signalled_valid; /* false until the first call_needed: that one always calls */
@@ -146,8 +146,8 @@ bool virtqueue_init(struct virtqueue *vq, const struct virtqueue_config *config,
                     struct error *error);
 void virtqueue_fini(struct virtqueue *vq);
 
-/* Every invariant of both sides; aborts with text. Costs a pass over the ring: for tests, and for the
- * end of a run. */
+/* Every invariant of both sides; aborts with text. Costs a pass over the ring: for tests, and for
+ * the end of a run. */
 void virtqueue_check(const struct virtqueue *vq);
 
 /* ---- driver: sending ---- */
@@ -176,16 +176,16 @@ static inline bool virtqueue_has_room(const struct virtqueue *vq, uint32_t sg, b
     return vq->driver.num_free >= (with_table ? 1 : sg);
 }
 
-/* Whether a failed add of a request that the device reads notifies at once, whatever the suppression
- * says: split does, packed does not. */
+/* Whether a failed add of a request that the device reads notifies at once, whatever the
+ * suppression says: split does, packed does not. */
 static inline bool virtqueue_full_kicks(const struct virtqueue *vq)
 {
     return vq->config.layout == VIRTQUEUE_SPLIT;
 }
 
-/* Writes descriptors and, when split, the avail ring entry; nothing is visible before publish, which
- * must follow before the next add. table: VIRTQUEUE_DIRECT for none. NULL: no room. The request stays
- * the queue's, valid until get_buf has returned it and the next add is made. */
+/* Writes descriptors and, when split, the avail ring entry; nothing is visible before publish,
+ * which must follow before the next add. table: VIRTQUEUE_DIRECT for none. NULL: no room. The
+ * request stays the queue's, valid until get_buf has returned it and the next add is made. */
 const struct virtqueue_request *virtqueue_add(struct virtqueue *vq, uint32_t sg, uint64_t table,
                                               uint32_t packet);
 
@@ -193,8 +193,8 @@ const struct virtqueue_request *virtqueue_add(struct virtqueue *vq, uint32_t sg,
  * reached its limit and the driver must kick (prepare, then notify) before it goes on. */
 bool virtqueue_publish(struct virtqueue *vq);
 
-/* The kick decision; num_added starts over. True: notify the device. The caller accounts for the full
- * barrier before it. */
+/* The kick decision; num_added starts over. True: notify the device. The caller accounts for the
+ * full barrier before it. */
 bool virtqueue_kick_prepare(struct virtqueue *vq);
 
 /* ---- driver: completion ---- */
@@ -202,8 +202,8 @@ bool virtqueue_kick_prepare(struct virtqueue *vq);
 /* Whether a used entry waits: one read of what the device writes. */
 bool virtqueue_more_used(const struct virtqueue *vq);
 
-/* The next used request, its descriptors back on the free list; NULL: none. With callbacks enabled it
- * also moves the event to the entry after it, see virtqueue_get_stores(). */
+/* The next used request, its descriptors back on the free list; NULL: none. With callbacks enabled
+ * it also moves the event to the entry after it, see virtqueue_get_stores(). */
 const struct virtqueue_request *virtqueue_get_buf(struct virtqueue *vq);
 
 /* Asks for no calls. True: it wrote shared memory (at addr_callbacks); false: already so. */
@@ -212,19 +212,20 @@ bool virtqueue_disable_cb(struct virtqueue *vq);
 /* Asks for a call at the next used entry; returns where that is, for enable_cb_poll. */
 uint16_t virtqueue_enable_cb_prepare(struct virtqueue *vq);
 
-/* The re-check that must follow enabling: true when the entry at `position` is used already, that is
- * when a completion may have gone by without a call. */
+/* The re-check that must follow enabling: true when the entry at `position` is used already, that
+ * is when a completion may have gone by without a call. */
 bool virtqueue_enable_cb_poll(const struct virtqueue *vq, uint16_t position);
 
-/* Asks for a call when three quarters of what is outstanding are used; returns the re-check's operand.
- * Without event index: at the next used entry. */
+/* Asks for a call when three quarters of what is outstanding are used; returns the re-check's
+ * operand. Without event index: at the next used entry. */
 uint16_t virtqueue_enable_cb_delayed_prepare(struct virtqueue *vq);
 
 /* Re-check of the above; true: so much (split) or anything (packed) is used already, so reclaim and
  * try again. The kernel's virtqueue_enable_cb_delayed() is the negation of prepare and this. */
 bool virtqueue_enable_cb_delayed_poll(const struct virtqueue *vq, uint16_t bufs);
 
-/* Asks for a call at the used entry `ahead` entries after the next one (0: the next). Event index only. */
+/* Asks for a call at the used entry `ahead` entries after the next one (0: the next). Event index
+ * only. */
 void virtqueue_enable_cb_after(struct virtqueue *vq, uint16_t ahead);
 
 static inline bool virtqueue_cb_enabled(const struct virtqueue *vq)
@@ -249,7 +250,8 @@ static inline uint32_t virtqueue_avail_seen(const struct virtqueue *vq)
                : vq->device.seen;
 }
 
-/* Reads avail.idx (split) or the next descriptor (packed: 0 or 1); returns avail_seen() after it. */
+/* Reads avail.idx (split) or the next descriptor (packed: 0 or 1); returns avail_seen() after it.
+ */
 uint32_t virtqueue_refresh_avail(struct virtqueue *vq);
 
 /* The next request; avail_seen() must not be 0. It stays the queue's, valid until it is used. */
@@ -274,8 +276,8 @@ bool virtqueue_call_needed(struct virtqueue *vq);
  * does, and nothing is written when it is so already. */
 bool virtqueue_disable_notify(struct virtqueue *vq);
 
-/* Asks for a kick at the next request after those seen. True: it wrote shared memory; false: already
- * enabled. The re-check (refresh_avail, after a full barrier) is the caller's. */
+/* Asks for a kick at the next request after those seen. True: it wrote shared memory; false:
+ * already enabled. The re-check (refresh_avail, after a full barrier) is the caller's. */
 bool virtqueue_enable_notify(struct virtqueue *vq);
 
 /* Asks for a kick at the request `ahead` requests (packed: descriptors) after the next unseen one.
@@ -313,17 +315,21 @@ static inline uint32_t virtqueue_bytes(const struct virtqueue *vq)
     return vq->bytes;
 }
 
-/* A descriptor; i < size. Of a direct request, split: id, then virtqueue_chain_next() of it and so on;
- * packed: consecutive positions from addr_added()'s. */
+/* Descriptor i < size. */
 static inline uint32_t virtqueue_addr_desc(const struct virtqueue *vq, uint32_t i)
 {
     (void)vq;
     return VIRTQUEUE_DESC_BYTES * i;
 }
 
+/* The descriptor after i in the chain of a direct request (count - 1 times at most); it starts at
+ * addr_added() / 16 for the driver, and for the device at its id (split) or addr_take() / 16. */
 static inline uint16_t virtqueue_chain_next(const struct virtqueue *vq, uint16_t i)
 {
-    return vq->next[i];
+    if (vq->config.layout == VIRTQUEUE_SPLIT) {
+        return vq->next[i];
+    }
+    return (uint16_t)(i + 1u == vq->config.size ? 0 : i + 1);
 }
 
 /* Split only: fields and entries of the two rings; idx is free-running. */
@@ -450,8 +456,8 @@ static inline uint32_t virtqueue_addr_more_used(const struct virtqueue *vq)
                : VIRTQUEUE_DESC_BYTES * (uint32_t)vq->driver.last_used;
 }
 
-/* The next get_buf reads, besides the above: the used ring entry, or the same descriptor. Split then
- * walks the descriptors it returns, addr_desc(id) first. */
+/* The next get_buf reads, besides the above: the used ring entry, or the same descriptor. Split
+ * then walks the descriptors it returns, addr_desc(id) first. */
 static inline uint32_t virtqueue_addr_get_buf(const struct virtqueue *vq)
 {
     return vq->config.layout == VIRTQUEUE_SPLIT

@@ -40,7 +40,8 @@ static void check_lists(const struct virtqueue *vq, struct census *census)
         if (r->stage == VIRTQUEUE_FREE) {
             continue;
         }
-        sim_assert(at == id && r->count >= 1, 0, "request %u has id %u, count %u", id, at, r->count);
+        sim_assert(at == id && r->count >= 1, 0, "request %u has id %u, count %u", id, at,
+                   r->count);
         sim_assert(r->table == VIRTQUEUE_DIRECT ? r->count == r->sg : r->count == 1, 0,
                    "request %u: %u buffers in %u descriptors", id, r->sg, r->count);
         for (uint32_t n = 1; n < r->count; n++) {
@@ -122,8 +123,9 @@ static void check_distance(const struct virtqueue *vq, const char *what, uint16_
 
     sim_assert(count <= vq->config.size, 0, "%s: %u descriptors", what, count);
     position = virtqueue_packed_advance(vq, from, count, &from_wrap);
-    sim_assert(position == to && from_wrap == to_wrap, 0, "%s: %u descriptors on is %u/%d, not %u/%d",
-               what, count, position, from_wrap, to, to_wrap);
+    sim_assert(position == to && from_wrap == to_wrap, 0,
+               "%s: %u descriptors on is %u/%d, not %u/%d", what, count, position, from_wrap, to,
+               to_wrap);
 }
 
 /* Walks what the driver has not read and what the device has not taken, by the flags alone. */
@@ -140,9 +142,9 @@ static void check_packed_ring(const struct virtqueue *vq, const struct census *c
         n += vq->request[desc[at].id].count;
         at = virtqueue_packed_advance(vq, at, vq->request[desc[at].id].count, &wrap);
     }
-    sim_assert(vq->device.unpublished > 0 ? n + vq->device.unpublished ==
-                                                census->descriptors[VIRTQUEUE_USED]
-                                          : n == census->descriptors[VIRTQUEUE_USED],
+    sim_assert(vq->device.unpublished > 0
+                   ? n + vq->device.unpublished == census->descriptors[VIRTQUEUE_USED]
+                   : n == census->descriptors[VIRTQUEUE_USED],
                0, "%u used descriptors are visible, %u unpublished, of %u", n,
                vq->device.unpublished, census->descriptors[VIRTQUEUE_USED]);
     at = vq->device.last_avail;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the two layouts do differently, for virtqueue.c alone: it asks the layout once and goes on in
- * virtqueue_split.c or virtqueue_packed.c. Each function is the operation of the same name in
+ * What the two layouts do differently, for virtqueue.c alone: it asks the layout once and goes on
+ * in virtqueue_split.c or virtqueue_packed.c. Each function is the operation of the same name in
  * models/virtqueue.h; the free list, the request's fields and stages are common and stay there.
  */
 #ifndef MODELS_VIRTQUEUE_LAYOUT_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The packed layout: one ring of descriptors that the driver fills and the device overwrites. A
- * position is 0..size-1 with a wrap counter that turns each lap; a descriptor is available, or used,
- * when its two flags say so in the reader's lap. Requests keep their id, so used entries may come in
- * any order; each side moves on by the descriptors that the request had.
+ * position is 0..size-1 with a wrap counter that turns each lap; a descriptor is available, or
+ * used, when its two flags say so in the reader's lap. Requests keep their id, so used entries may
+ * come in any order; each side moves on by the descriptors that the request had.
  */
 #include "models/virtqueue_layout.h"
 
@@ -174,8 +174,7 @@ void virtqueue_packed_put_used(struct virtqueue *vq, const struct virtqueue_requ
     } else {
         desc->flags = flags;
     }
-    device->used =
-        virtqueue_packed_advance(vq, device->used, request->count, &device->used_wrap);
+    device->used = virtqueue_packed_advance(vq, device->used, request->count, &device->used_wrap);
     device->unpublished = (uint16_t)(device->unpublished + request->count);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The split layout. All positions are free-running 16-bit indices; entry i lies at i modulo size. */
+/* The split layout. All positions are free-running 16-bit indices; entry i lies at i modulo size.
+ */
 #include "models/virtqueue_layout.h"
 
 #include "sim/engine/assert.h"
@@ -15,7 +16,8 @@ void virtqueue_split_add(struct virtqueue *vq, const struct virtqueue_request *r
     driver->num_added++; /* one per request, whatever its descriptors */
 }
 
-/* The kick decision works on 16-bit differences: the driver must not let 65536 adds pass undecided. */
+/* The kick decision works on 16-bit differences: the driver must not let 65536 adds pass undecided.
+ */
 bool virtqueue_split_publish(struct virtqueue *vq)
 {
     vq->shared.avail_idx = vq->driver.avail;
@@ -102,8 +104,8 @@ void virtqueue_split_put_used(struct virtqueue *vq, const struct virtqueue_reque
     vq->device.unpublished++;
 }
 
-/* Once the used index has gone a whole lap of 65536 without a decision, differences mean nothing and
- * the decision counts as a first one. */
+/* Once the used index has gone a whole lap of 65536 without a decision, differences mean nothing
+ * and the decision counts as a first one. */
 bool virtqueue_split_call_needed(const struct virtqueue *vq)
 {
     const struct virtqueue_device *device = &vq->device;

@@ -13,12 +13,14 @@
 #define TESTS_SUITE_H
 
 #include <check.h>
+#include <signal.h>
 #include <stdlib.h>
 
 /* For inner loops, where a ck_assert a step would take most of the time. */
 #define require(condition) ((condition) ? (void)0 : ck_abort_msg("%s", #condition))
 
-static inline int suite_run(const char *name, const TTest *const *cases)
+/* signal: 0, or the one by which each case must end. */
+static inline int suite_run_signal(const char *name, const TTest *const *cases, int signal)
 {
     Suite *suite = suite_create(name);
     TCase *tcase = tcase_create(name);
@@ -26,7 +28,7 @@ static inline int suite_run(const char *name, const TTest *const *cases)
     int failed;
 
     for (; *cases; cases++) {
-        tcase_add_test(tcase, *cases);
+        tcase_add_test_raise_signal(tcase, *cases, signal);
     }
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
@@ -34,6 +36,17 @@ static inline int suite_run(const char *name, const TTest *const *cases)
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static inline int suite_run(const char *name, const TTest *const *cases)
+{
+    return suite_run_signal(name, cases, 0);
+}
+
+/* Cases that must break an invariant and abort. */
+static inline int suite_run_aborts(const char *name, const TTest *const *cases)
+{
+    return suite_run_signal(name, cases, SIGABRT);
 }
 
 #endif

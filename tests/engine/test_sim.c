@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/engine/sim.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/engine/stream.h"
+#include "tests/suite.h"
+
+/*
+ * A crowd: actors that wait, tie, act again at once and wake each other, by chance that each draws
+ * from its own stream. Every step is logged, so that two ways to run are compared step by step.
+ */
+#define CROWD_LOG 20000
+
+struct crowd;
+
+struct member {
+    struct actor actor;
+    struct stream stream;
+    struct crowd *crowd;
+};
+
+struct crowd {
+    struct sim sim;
+    uint32_t count, logged;
+    struct member member[EVENT_SET_ROOM];
+    struct {
+        sim_time time;
+        uint32_t rank;
+        uint64_t luck;
+    } log[CROWD_LOG];
+};
+
+static sim_time member_step(struct actor *actor, struct sim *sim)
+{
+    struct member *m = container_of(actor, struct member, actor);
+    struct crowd *crowd = m->crowd;
+    uint64_t luck = stream_bits(&m->stream);
+    uint32_t other = (uint32_t)stream_below(&m->stream, crowd->count);
+
+    require(sim->now == actor->next && sim->running == actor);
+    if (crowd->logged < CROWD_LOG) {
+        crowd->log[crowd->logged].time = sim->now;
+        crowd->log[crowd->logged].rank = actor->rank;
+        crowd->log[crowd->logged].luck = luck;
+        crowd->logged++;
+    }
+    if (luck % 3 == 0 && &crowd->member[other] != m) {
+        sim_wake(sim, &crowd->member[other].actor, sim->now + (sim_time)(luck / 3 % 5));
+    }
+    if (luck / 16 % 1024 == 0) {
+        sim_stop(sim);
+    }
+    switch (luck / 16384 % 8) {
+    case 0:
+        return SIM_NEVER;
+    case 1:
+        return sim->now;
+    case 2:
+        return sim->now + 1;
+    default:
+        return sim->now + 1 + (sim_time)(luck / 131072 % (4 * crowd->count));
+    }
+}
+
+static struct crowd *crowd_new(uint32_t count, uint32_t replication, enum sim_engine engine,
+                               enum event_set_kind kind)
+{
+    struct crowd *crowd = calloc(1, sizeof *crowd);
+
+    sim_init(&crowd->sim, engine, kind);
+    crowd->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct member *m = &crowd->member[i];
+        char name[16];
+
+        snprintf(name, sizeof name, "member %u", i);
+        stream_init(&m->stream, 1, replication, name);
+        m->crowd = crowd;
+        m->actor.step = member_step;
+        m->actor.next = (sim_time)stream_below(&m->stream, 4);
+        sim_add(&crowd->sim, &m->actor);
+    }
+    return crowd;
+}
+
+/* To `until` in spite of the stops; when all wait, somebody outside wakes the first. */
+static void crowd_run(struct crowd *crowd, sim_time until)
+{
+    while (sim_next(&crowd->sim) <= until) {
+        sim_run(&crowd->sim, until);
+        if (sim_next(&crowd->sim) == SIM_NEVER) {
+            sim_wake(&crowd->sim, &crowd->member[0].actor, crowd->sim.now + 10);
+        }
+    }
+}
+
+static void check_same(const struct crowd *a, const struct crowd *b)
+{
+    ck_assert_uint_eq(a->logged, b->logged);
+    ck_assert_uint_eq(a->sim.steps, b->sim.steps);
+    ck_assert_int_eq(a->sim.now, b->sim.now);
+    for (uint32_t i = 0; i < a->logged; i++) {
+        ck_assert_msg(a->log[i].time == b->log[i].time && a->log[i].rank == b->log[i].rank &&
+                          a->log[i].luck == b->log[i].luck,
+                      "step %u: (%lld, %u) and (%lld, %u)", i, (long long)a->log[i].time,
+                      a->log[i].rank, (long long)b->log[i].time, b->log[i].rank);
+    }
+    for (uint32_t i = 0; i < a->count; i++) {
+        require(a->member[i].actor.next == b->member[i].actor.next);
+    }
+}
+
+START_TEST(sim_gives_the_same_steps_fast_or_plain_linear_or_heap)
+{
+    for (uint32_t count = 1; count <= EVENT_SET_ROOM; count++) {
+        struct crowd *first = crowd_new(count, count, SIM_PLAIN, EVENT_SET_LINEAR);
+
+        crowd_run(first, 2000);
+        ck_assert_uint_gt(first->logged, 100);
+        for (int way = 1; way < 4; way++) {
+            struct crowd *other = crowd_new(count, count, way & 1 ? SIM_FAST : SIM_PLAIN,
+                                            way & 2 ? EVENT_SET_HEAP : EVENT_SET_LINEAR);
+
+            crowd_run(other, 2000);
+            check_same(first, other);
+            free(other);
+        }
+        free(first);
+    }
+}
+END_TEST
+
+START_TEST(sim_run_in_pieces_gives_the_steps_of_one_run)
+{
+    for (uint32_t count = 2; count <= 32; count *= 2) {
+        for (int way = 0; way < 4; way++) {
+            enum sim_engine engine = way & 1 ? SIM_FAST : SIM_PLAIN;
+            enum event_set_kind kind = way & 2 ? EVENT_SET_HEAP : EVENT_SET_LINEAR;
+            struct crowd *whole = crowd_new(count, 7, engine, kind);
+            struct crowd *pieces = crowd_new(count, 7, engine, kind);
+
+            crowd_run(whole, 1500);
+            for (sim_time t = 0; t < 1500; t += 1 + t % 7) {
+                crowd_run(pieces, t);
+                ck_assert_int_le(pieces->sim.now, t);
+                ck_assert_int_gt(sim_next(&pieces->sim), t);
+            }
+            crowd_run(pieces, 1500);
+            check_same(whole, pieces);
+            free(whole);
+            free(pieces);
+        }
+    }
+}
+END_TEST
+
+START_TEST(sim_two_in_one_thread_give_what_they_give_apart)
+{
+    struct crowd *apart[2], *interleaved[2];
+
+    for (uint32_t k = 0; k < 2; k++) {
+        enum event_set_kind kind = k ? EVENT_SET_HEAP : EVENT_SET_LINEAR;
+
+        apart[k] = crowd_new(6 + k, k, SIM_FAST, kind);
+        interleaved[k] = crowd_new(6 + k, k, SIM_FAST, kind);
+        crowd_run(apart[k], 3000);
+    }
+    for (sim_time t = 0; t <= 3000; t += 3) {
+        crowd_run(interleaved[0], t);
+        crowd_run(interleaved[1], t);
+    }
+    for (int k = 0; k < 2; k++) {
+        check_same(apart[k], interleaved[k]);
+        free(apart[k]);
+        free(interleaved[k]);
+    }
+}
+END_TEST
+
+/* A player repeats a list of answers; the stage logs who acted when, as text. */
+struct stage {
+    struct sim sim;
+    char log[512];
+    struct player {
+        struct actor actor;
+        struct stage *stage;
+        char name;
+        const sim_time *answers; /* SIM_NEVER ends it */
+        struct player *wakes;    /* at wake_at, in its first step */
+        sim_time wake_at;
+        sim_time stops_at;
+    } player[4];
+};
+
+static sim_time player_step(struct actor *actor, struct sim *sim)
+{
+    struct player *p = container_of(actor, struct player, actor);
+    struct stage *stage = p->stage;
+    size_t used = strlen(stage->log);
+
+    snprintf(stage->log + used, sizeof stage->log - used, "%c%lld ", p->name, (long long)sim->now);
+    if (p->wakes) {
+        sim_wake(sim, &p->wakes->actor, p->wake_at);
+        p->wakes = NULL;
+    }
+    if (p->stops_at == sim->now && sim->now > 0) {
+        sim_stop(sim);
+    }
+    return *p->answers == SIM_NEVER ? SIM_NEVER : *p->answers++;
+}
+
+static const sim_time never[] = {SIM_NEVER};
+
+static void stage_init(struct stage *stage, int way, uint32_t players)
+{
+    memset(stage, 0, sizeof *stage);
+    sim_init(&stage->sim, way & 1 ? SIM_FAST : SIM_PLAIN,
+             way & 2 ? EVENT_SET_HEAP : EVENT_SET_LINEAR);
+    for (uint32_t i = 0; i < players; i++) {
+        struct player *p = &stage->player[i];
+
+        p->stage = stage;
+        p->name = (char)('a' + i);
+        p->answers = never;
+        p->actor.step = player_step;
+        p->actor.next = SIM_NEVER;
+        sim_add(&stage->sim, &p->actor);
+    }
+}
+
+START_TEST(sim_steps_run_in_the_order_of_time_and_rank)
+{
+    static const sim_time a[] = {10, 20, 20, 30, SIM_NEVER}, b[] = {10, 15, 20, 40, SIM_NEVER};
+    static const sim_time c[] = {5, 10, 20, 20, 20, SIM_NEVER};
+
+    for (int way = 0; way < 4; way++) {
+        struct stage stage;
+
+        stage_init(&stage, way, 3);
+        stage.player[0].answers = a;
+        stage.player[1].answers = b;
+        stage.player[2].answers = c;
+        for (int i = 0; i < 3; i++) {
+            stage.player[i].actor.next = 0;
+        }
+        sim_run(&stage.sim, 100);
+        ck_assert_str_eq(stage.log, "a0 b0 c0 c5 a10 b10 c10 b15 a20 a20 b20 c20 c20 c20 a30 b40 ");
+        ck_assert_uint_eq(stage.sim.steps, 16);
+        ck_assert_int_eq(stage.sim.now, 40);
+        ck_assert_int_eq(sim_next(&stage.sim), SIM_NEVER);
+    }
+}
+END_TEST
+
+/* b steps at 10, 12, 14 and wakes a or c in its first step; what they would have done by themselves
+ * stands in `next`. */
+static void check_wake(uint32_t who, sim_time next, sim_time at, const char *log)
+{
+    static const sim_time b[] = {12, 14, SIM_NEVER};
+
+    for (int way = 0; way < 4; way++) {
+        struct stage stage;
+
+        stage_init(&stage, way, 3);
+        stage.player[1].answers = b;
+        stage.player[1].actor.next = 10;
+        stage.player[1].wakes = &stage.player[who];
+        stage.player[1].wake_at = at;
+        stage.player[who].actor.next = next;
+        sim_run(&stage.sim, 100);
+        ck_assert_str_eq(stage.log, log);
+    }
+}
+
+START_TEST(sim_wake_earlier_wins_and_later_or_equal_changes_nothing)
+{
+    check_wake(0, SIM_NEVER, 13, "b10 b12 a13 b14 ");
+    check_wake(2, SIM_NEVER, 13, "b10 b12 c13 b14 ");
+    check_wake(0, 50, 13, "b10 b12 a13 b14 ");
+    check_wake(0, 13, 13, "b10 b12 a13 b14 ");
+    check_wake(0, 13, 50, "b10 b12 a13 b14 ");
+    check_wake(2, 11, SIM_NEVER, "b10 c11 b12 b14 ");
+}
+END_TEST
+
+START_TEST(sim_wake_at_once_acts_after_the_running_step_in_the_order_of_ranks)
+{
+    check_wake(0, SIM_NEVER, 10, "b10 a10 b12 b14 ");
+    check_wake(2, SIM_NEVER, 10, "b10 c10 b12 b14 ");
+    check_wake(0, SIM_NEVER, 12, "b10 a12 b12 b14 ");
+    check_wake(2, SIM_NEVER, 12, "b10 b12 c12 b14 ");
+}
+END_TEST
+
+START_TEST(sim_wake_works_before_the_first_step_and_between_runs)
+{
+    for (int way = 0; way < 4; way++) {
+        struct stage stage;
+
+        stage_init(&stage, way, 2);
+        sim_wake(&stage.sim, &stage.player[1].actor, 7);
+        sim_run(&stage.sim, 20);
+        ck_assert_str_eq(stage.log, "b7 ");
+        ck_assert_int_eq(sim_next(&stage.sim), SIM_NEVER);
+        sim_wake(&stage.sim, &stage.player[0].actor, 7);
+        sim_wake(&stage.sim, &stage.player[1].actor, 25);
+        ck_assert_int_eq(sim_next(&stage.sim), 7);
+        sim_run(&stage.sim, 30);
+        ck_assert_str_eq(stage.log, "b7 a7 b25 ");
+    }
+}
+END_TEST
+
+START_TEST(sim_run_includes_its_last_time_and_continues_after_it)
+{
+    static const sim_time a[] = {10, 20, 20, 21, SIM_NEVER};
+
+    for (int way = 0; way < 4; way++) {
+        struct stage stage;
+
+        stage_init(&stage, way, 1);
+        stage.player[0].answers = a;
+        stage.player[0].actor.next = 0;
+        sim_run(&stage.sim, 20);
+        ck_assert_str_eq(stage.log, "a0 a10 a20 a20 ");
+        ck_assert_int_eq(stage.sim.now, 20);
+        ck_assert_int_eq(sim_next(&stage.sim), 21);
+        sim_run(&stage.sim, 20);
+        ck_assert_uint_eq(stage.sim.steps, 4);
+        sim_run(&stage.sim, SIM_NEVER);
+        ck_assert_str_eq(stage.log, "a0 a10 a20 a20 a21 ");
+    }
+}
+END_TEST
+
+START_TEST(sim_stop_ends_the_run_after_the_step_and_the_next_run_goes_on)
+{
+    static const sim_time a[] = {10, 20, 30, SIM_NEVER}, b[] = {10, 20, 30, SIM_NEVER};
+
+    for (int way = 0; way < 4; way++) {
+        struct stage stage;
+
+        stage_init(&stage, way, 2);
+        stage.player[0].answers = a;
+        stage.player[1].answers = b;
+        stage.player[0].actor.next = stage.player[1].actor.next = 0;
+        stage.player[0].stops_at = 20;
+        sim_run(&stage.sim, 100);
+        ck_assert_str_eq(stage.log, "a0 b0 a10 b10 a20 ");
+        ck_assert(stage.sim.stopped);
+        sim_run(&stage.sim, 100);
+        ck_assert_str_eq(stage.log, "a0 b0 a10 b10 a20 b20 a30 b30 ");
+        ck_assert(!stage.sim.stopped);
+    }
+}
+END_TEST
+
+/* Broken rules abort, in a child that Check watches. */
+static void run_broken(sim_time answer, uint32_t wakes, sim_time wake_at)
+{
+    const sim_time answers[] = {answer, SIM_NEVER};
+    struct stage stage;
+
+    stage_init(&stage, 1, 2);
+    stage.player[0].answers = answers;
+    stage.player[0].actor.next = 10;
+    if (wakes < 2) {
+        stage.player[0].wakes = &stage.player[wakes];
+        stage.player[0].wake_at = wake_at;
+    }
+    sim_run(&stage.sim, 100);
+}
+
+START_TEST(sim_aborts_when_an_actor_goes_back_in_time)
+{
+    run_broken(9, 2, 0);
+}
+END_TEST
+
+START_TEST(sim_aborts_when_an_actor_is_woken_in_the_past)
+{
+    run_broken(20, 1, 9);
+}
+END_TEST
+
+/* Later than its present time too: the wake would be lost. */
+START_TEST(sim_aborts_when_an_actor_wakes_itself)
+{
+    run_broken(20, 0, 15);
+}
+END_TEST
+
+START_TEST(sim_aborts_without_actors)
+{
+    struct sim sim;
+
+    sim_init(&sim, SIM_FAST, EVENT_SET_AUTO);
+    sim_run(&sim, 100);
+}
+END_TEST
+
+START_TEST(sim_aborts_when_an_actor_comes_late)
+{
+    struct stage stage;
+    struct actor late = {.step = player_step};
+
+    stage_init(&stage, 0, 1);
+    sim_run(&stage.sim, 1);
+    sim_add(&stage.sim, &late);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *cases[] = {
+        sim_gives_the_same_steps_fast_or_plain_linear_or_heap,
+        sim_run_in_pieces_gives_the_steps_of_one_run,
+        sim_two_in_one_thread_give_what_they_give_apart,
+        sim_steps_run_in_the_order_of_time_and_rank,
+        sim_wake_earlier_wins_and_later_or_equal_changes_nothing,
+        sim_wake_at_once_acts_after_the_running_step_in_the_order_of_ranks,
+        sim_wake_works_before_the_first_step_and_between_runs,
+        sim_run_includes_its_last_time_and_continues_after_it,
+        sim_stop_ends_the_run_after_the_step_and_the_next_run_goes_on,
+        NULL,
+    };
+    const TTest *aborts[] = {
+        sim_aborts_when_an_actor_goes_back_in_time, sim_aborts_when_an_actor_is_woken_in_the_past,
+        sim_aborts_when_an_actor_wakes_itself,      sim_aborts_without_actors,
+        sim_aborts_when_an_actor_comes_late,        NULL,
+    };
+    int failed = suite_run("sim", cases);
+
+    return suite_run_aborts("sim", aborts) || failed;
+}
