@@ -41,6 +41,11 @@ struct scenario;
  * place. */
 struct scenario *scenario_open(const char *file, const struct scenario_options *options,
                                struct problems *problems);
+
+/* The same for a text in memory; `name` stands for its file. */
+struct scenario *scenario_open_text(const char *name, const char *text, size_t length,
+                                    const struct scenario_options *options,
+                                    struct problems *problems);
 void scenario_free(struct scenario *scenario);
 
 const char *scenario_name(const struct scenario *scenario);
