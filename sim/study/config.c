@@ -8,7 +8,7 @@
 #include "models/metric.h"
 
 static const struct param_choice metric_choices[] = {
-#define X(name, text, unit, help_) {.name = text, .help = help_},
+#define X(suffix, text, unit_, help_) {.name = text, .help = help_},
     METRICS(X)
 #undef X
     {0},
