@@ -65,6 +65,17 @@ static void be_strict(struct problems *problems, size_t from)
     }
 }
 
+/* Leaves the points that the cases make. */
+static void drop_axes(struct scenario *s)
+{
+    size_t keep = s->cases.count > 0; /* "case" is the first axis */
+
+    while (s->axis_count > keep) {
+        axis_fini(&s->axes[--s->axis_count]);
+    }
+    s->points = keep ? s->cases.count : 1;
+}
+
 /* After the files are read, well or not. */
 static struct scenario *finish(struct scenario *s, bool ok, const struct scenario_options *options,
                                struct problems *problems)
@@ -75,6 +86,9 @@ static struct scenario *finish(struct scenario *s, bool ok, const struct scenari
         scenario_read(s, options, problems);
         if (scenario_sweep(s, options, problems) && problems->errors == before) {
             scenario_check_expect(s, problems);
+        }
+        if (options->without_axes) {
+            drop_axes(s);
         }
         if (problems->errors == before || !s->over_limit) {
             scenario_check(s, problems);
