@@ -43,7 +43,7 @@ expect_out "not run  guest.tx_ring.size=64: tx_pps > 1"
 expect_code 0 "$VQSIM" run fails.json
 expect_code 1 "$VQSIM" run fails.json --expect --json
 expect_json '[.expectations[].ok] == [true, false, null, true]'
-expect_code 1 "$VQSIM" sweep fails.json --expect
+expect_code 1 "$VQSIM" sweep fails.json --expect --store fails.db
 expect_out "FAIL  variant=cache: tx_pps < 1"
 
 # Bad input: exit 3, nothing on stdout, no store.

@@ -60,11 +60,11 @@ same whole.json shared.json
 
 # SIGINT and SIGTERM keep what is finished. (A shell starts background jobs deaf to SIGINT.)
 for signal in INT TERM; do
-  env --default-signal=INT "$VQSIM" sweep "$here/tiny.json" --set replications=10000 --store stopped.db -j2 >out 2>err &
+  env --default-signal=INT "$VQSIM" sweep "$here/tiny.json" --set replications=10000 --store stopped-$signal.db -j2 >out 2>err &
   pid=$!
   for try in $(seq 100); do
     sleep 0.1
-    [ "$(sqlite3 stopped.db 'SELECT count(*) FROM run' 2>/dev/null || echo 0)" -ge 5 ] && break
+    [ "$(sqlite3 stopped-$signal.db "SELECT count(*) FROM run" 2>/dev/null || echo 0)" -ge 5 ] && break
   done
   kill -$signal $pid
   wait $pid
@@ -75,8 +75,8 @@ for signal in INT TERM; do
   esac
   expect_no_output
   expect_err "interrupted"
-  [ "$(sqlite3 stopped.db 'SELECT count(*) FROM run')" -ge 5 ] || fail "finished runs are lost"
-  [ "$(sqlite3 stopped.db 'PRAGMA integrity_check')" = ok ] || fail "the store is damaged"
+  [ "$(sqlite3 stopped-$signal.db 'SELECT count(*) FROM run')" -ge 5 ] || fail "finished runs are lost"
+  [ "$(sqlite3 stopped-$signal.db 'PRAGMA integrity_check')" = ok ] || fail "the store is damaged"
 done
 
 # More of the same scenario: the runs that are there are used.
