@@ -65,6 +65,17 @@ static void be_strict(struct problems *problems, size_t from)
     }
 }
 
+/* Leaves the points that the cases make. */
+static void drop_axes(struct scenario *s)
+{
+    size_t keep = s->cases.count > 0; /* "case" is the first axis */
+
+    while (s->axis_count > keep) {
+        axis_fini(&s->axes[--s->axis_count]);
+    }
+    s->points = keep ? s->cases.count : 1;
+}
+
 /* After the files are read, well or not. */
 static struct scenario *finish(struct scenario *s, bool ok, const struct scenario_options *options,
                                struct problems *problems)
@@ -77,6 +88,10 @@ static struct scenario *finish(struct scenario *s, bool ok, const struct scenari
             scenario_check_expect(s, problems);
         }
         scenario_check(s, problems);
+        if (options->without_axes && problems->errors == before) {
+            drop_axes(s);
+            scenario_check_required(s, problems);
+        }
     }
     sort_problems(problems, from);
     if (options->strict) {

@@ -374,7 +374,7 @@ static bool is_begun(const struct scenario *s, const char *top)
     return false;
 }
 
-static void check_required(struct scenario *s, struct problems *problems)
+void scenario_check_required(const struct scenario *s, struct problems *problems)
 {
     size_t before = problems->count;
 
@@ -449,7 +449,7 @@ void scenario_check(struct scenario *s, struct problems *problems)
 {
     struct check check = {.s = s, .problems = problems, .rows = param_count(s->schema)};
 
-    check_required(s, problems);
+    scenario_check_required(s, problems);
     if (problems->errors > s->errors_before) {
         return;
     }

@@ -110,6 +110,8 @@ void pile_build(const struct pile *pile, const struct scenario *s, struct config
 
 /* scenario_check.c: everything that needs whole configurations. */
 void scenario_check(struct scenario *s, struct problems *problems);
+/* Only that nothing is missing. */
+void scenario_check_required(const struct scenario *s, struct problems *problems);
 
 /* scenario_expect.c: the filters of the assertions against cases, variants and axes. */
 void scenario_check_expect(struct scenario *s, struct problems *problems);
