@@ -166,7 +166,7 @@ struct guest {
     sim_time handed;                /* when the driver got it */
     uint64_t table;                 /* its table while it is not on the ring; MEMORY_NONE: none */
     uint32_t slot;                  /* its place in packet[], once added */
-    bool kicked;                    /* by this start_xmit */
+    bool kick_tested;               /* this start_xmit came to the kick decision */
     uint16_t cb_position;           /* operand of the re-check after enabling callbacks */
     uint32_t xsk_sent; /* of this poll */
     uint32_t replies;  /* waiting in the receive queue */

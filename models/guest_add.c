@@ -166,7 +166,7 @@ static sim_time kick(struct guest *g, sim_time now)
     cost += memory_guest_read(g->memory, virtqueue_addr_notify(g->vq), 2);
     needed = virtqueue_kick_prepare(g->vq);
     g->counts.kick_tests++;
-    g->kicked = needed;
+    g->kick_tested = true;
     g->pc = needed ? GUEST_DOORBELL : after_kick(g);
     return guest_spend(g, now, SYMBOL_KICK_PREPARE, cost);
 }

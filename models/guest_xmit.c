@@ -4,7 +4,8 @@
  *
  *   up to 6.14, napi    disable_cb, reclaim, enable_cb_delayed unless more is announced (again when that
  *                       fails), add, full check, kick
- *   since 6.15, napi    disable_cb, add, full check without arming, kick, enable_cb_delayed if kicked
+ *   since 6.15, napi    disable_cb, add, full check without arming, kick decision, then
+ *                       enable_cb_delayed unless more is announced
  *   orphan              reclaim, add, full check (which alone arms the interrupt), kick
  */
 #include "models/guest_program.h"
@@ -20,7 +21,7 @@ static sim_time begin(struct guest *g, sim_time now)
     g->sending.more = g->sending.more && g->kernel.xmit_more;
     g->sg = (uint16_t)(g->sending.frags + (g->config.header == GUEST_HEADER_OWN ? 2 : 1));
     g->handed = now;
-    g->kicked = false;
+    g->kick_tested = false;
     g->counts.handed++;
     if (g->config.napi_tx) {
         guest_disable_cb(g, now, &cost);
@@ -89,13 +90,16 @@ static sim_time full_reclaimed(struct guest *g, sim_time now)
     return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
 }
 
-/* Since 6.15: after a kick, and only then. */
+/*
+ * Since 6.15: after the kick decision, whichever way it went, so not while more is announced. (Arming only after
+ * a doorbell would leave a packet that was added while the device runs without an interrupt.)
+ */
 static sim_time arm(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
     g->pc = GUEST_DISPATCH;
-    if (g->kicked && g->config.napi_tx && g->kernel.arm_after_kick &&
+    if (g->kick_tested && g->config.napi_tx && g->kernel.arm_after_kick &&
         !guest_enable_cb_delayed(g, now, &cost)) {
         g->tx_poll_pending = true;
     }

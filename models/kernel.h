@@ -17,7 +17,7 @@ struct kernel_config {
     int version;          /* index into the rows; only its preset acts */
     bool xmit_more;       /* the stack promises more packets (since 3.18) */
     bool reclaim_in_xmit; /* start_xmit frees completed buffers (napi mode, up to 6.14) */
-    bool arm_after_kick;  /* enable_cb_delayed after the kick and only if kicked (since 6.15) */
+    bool arm_after_kick;  /* enable_cb_delayed after the kick decision (since 6.15) */
     bool bql;             /* byte queue limits, napi mode only (since 6.11) */
 };
 

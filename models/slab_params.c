@@ -108,7 +108,7 @@ static const struct param rows[] = {
      .certificate = {"0.5ns", "3ns", PARAM_MEASURED, PROFILE ": 0.41 %"}},
     {.path = "costs.slab.kfree",
      COST(kfree),
-     .fallback = "12.2ns",
+     .fallback = "11.9ns",
      .help = "kfree, fast path without the line of the link",
      .certificate = {"4ns", "31ns", PARAM_MEASURED,
                      PROFILE ": 4.08 %, less the hidden upgrades in it"}},

@@ -25,6 +25,9 @@ const struct command *command_find(const char *name);
 /* Prints "vqsim: error: text" and how to get help; returns ERROR_USAGE. */
 int command_usage(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Says that there is no such command and which one may be meant; returns ERROR_USAGE. */
+int command_unknown(const char *name);
+
 /* Prints the error as one line to stderr; returns its kind. */
 int command_fail(const struct error *error);
 

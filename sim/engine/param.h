@@ -73,10 +73,12 @@ struct param {
     size_t offset;
     double least, most; /* in base units (ps for times), both inclusive; 0, 0: what the type holds */
     bool above_zero;    /* least is exclusive: > 0 */
+    bool below_most;    /* most is exclusive */
     bool power_of_two;
     bool clamps;        /* a value above most is clamped with a warning, as the driver does (u32) */
     bool required;      /* no default: the scenario must set it */
-    const char *fallback; /* the default, as text after --set; NULL with required or PARAM_ARRAY */
+    const char *fallback; /* the default, as text after --set; NULL with required or PARAM_ARRAY (empty),
+                             else: no value unless set, the field stays zero */
     const char *unit;     /* of a bare number, for help: "packets", "bytes", ... ; NULL: none */
     const char *alias;    /* the kernel's own name for it, accepted as a last path part; NULL */
     const char *help;     /* one line, no full stop */
@@ -114,11 +116,15 @@ struct param_part {
     size_t offset; /* of the part's configuration in the whole */
 };
 
-/* The whole configuration. */
+/* The whole configuration: parts, and further parts that another file put together (their offsets
+ * count from `further_offset`). */
 struct param_schema {
     size_t config_bytes;
     const struct param_part *parts;
     size_t count;
+    const struct param_part *further; /* NULL: none */
+    const size_t *further_count;
+    size_t further_offset;
     /* Rules across parts; NULL: none. */
     void (*check)(const void *config, struct problems *problems);
     /* Keys of parts that are planned and not there yet: a path that equals one or lies below it is
@@ -129,8 +135,56 @@ struct param_schema {
 /* The row at a whole path, and where its field lies in `config`; NULL: there is none. */
 const struct param *param_find(const struct param_schema *schema, const char *path, size_t *offset);
 
+/* A row in its place. Fields are read and written through the start of the part's configuration,
+ * since an array has its elements elsewhere than its count. */
+struct param_place {
+    const struct param *row;
+    const struct param_table *table;
+    size_t part; /* offset of the part's configuration in the whole */
+};
+
+/* All parts, then all rows, part by part in the order of the tables. */
+size_t param_part_count(const struct param_schema *schema);
+struct param_part param_part_at(const struct param_schema *schema, size_t index);
+size_t param_count(const struct param_schema *schema);
+struct param_place param_at(const struct param_schema *schema, size_t index);
+
+/* The index of the row that a user means by `name`: its whole path, with the kernel's alias as last
+ * part where there is one, or (unless whole) a unique last part. -1: none; *matches tells how many last
+ * parts matched, NULL: not asked. */
+ptrdiff_t param_lookup(const struct param_schema *schema, const char *name, bool whole,
+                       size_t *matches);
+
+/* Whether a path is or lies below one of schema->not_yet. */
+bool param_not_yet(const struct param_schema *schema, const char *path);
+
+/* Bytes of a field (of an array: of its count), and of the values of one setting: an array's count
+ * and elements side by side. */
+size_t param_bytes(const struct param *row);
+size_t param_packed_bytes(const struct param *row, const void *part);
+void param_pack(const struct param *row, const void *part, void *packed);
+void param_unpack(const struct param *row, const void *packed, void *part);
+
 /* Canonical text of a field, which reading gives back the same value ("200ms", "100kpps", "4", JSON
  * for distributions and arrays). Returns the length as snprintf does. */
 int param_print(const struct param *row, const void *field, char *buffer, size_t bytes);
+
+char *param_text(const struct param *row, const void *field); /* the same, malloc'ed */
+
+/* Whether the canonical text stands bare in JSON (numbers, true, objects, arrays) or in quotes. */
+bool param_bare_in_json(const struct param *row, const char *text);
+
+/* "a whole number", "a time", ... for messages and help. */
+const char *param_kind_name(enum param_kind kind);
+
+/* The limits of a row in words ("2..32768, a power of two", "> 0"); "" where the type says all. Returns the
+ * length as snprintf does. */
+int param_limits(const struct param *row, char *buffer, size_t bytes);
+
+/* A limit of a row in its own unit ("200ms", "4"). */
+int param_print_limit(const struct param *row, double limit, char *buffer, size_t bytes);
+
+/* Most a row accepts in base units, the row's limit or what the type holds. */
+double param_most(const struct param *row);
 
 #endif

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/engine/decimal.h"
 #include "sim/engine/error.h"
 
 enum unit_family { UNIT_TIME, UNIT_PPS, UNIT_BPS, UNIT_BYTES };
@@ -22,11 +23,20 @@ enum unit_family { UNIT_TIME, UNIT_PPS, UNIT_BPS, UNIT_BYTES };
 bool unit_read(enum unit_family family, const char *text, bool bare_ok, double *value,
                int64_t *whole, struct error *error);
 
-/* The shortest exact spelling that reads back to the same value. Returns the length as snprintf. */
+/* The same without rounding anything: the base of exact steps. */
+bool unit_read_decimal(enum unit_family family, const char *text, bool bare_ok,
+                       struct decimal *base, struct error *error);
+
+/* An exact spelling in the largest unit that keeps the number at 1 or above; it reads back to the
+ * same value. Returns the length as snprintf. */
 int unit_print(enum unit_family family, double value, char *buffer, size_t bytes);
 int unit_print_whole(enum unit_family family, int64_t value, char *buffer, size_t bytes);
 
 /* Prints a measured value for people with four significant digits and a fitting unit. */
 int unit_show(enum unit_family family, double value, char *buffer, size_t bytes);
+
+/* For messages and help: one whole quantity ("200ms"), and the unit names of the family. */
+const char *unit_example(enum unit_family family);
+const char *unit_list(enum unit_family family);
 
 #endif

@@ -32,6 +32,7 @@ struct scenario_options {
     size_t vary_count;
     uint64_t most_points; /* 0: SCENARIO_POINTS_MOST */
     bool strict;          /* warnings are errors */
+    bool without_axes;    /* sweep and sweep_zip are read and then left out; cases stay */
 };
 
 struct scenario;
@@ -40,6 +41,11 @@ struct scenario;
  * place. */
 struct scenario *scenario_open(const char *file, const struct scenario_options *options,
                                struct problems *problems);
+
+/* The same for a text in memory; `name` stands for its file. */
+struct scenario *scenario_open_text(const char *name, const char *text, size_t length,
+                                    const struct scenario_options *options,
+                                    struct problems *problems);
 void scenario_free(struct scenario *scenario);
 
 const char *scenario_name(const struct scenario *scenario);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,15 +15,18 @@ static const char *const statement_sql[] = {
 static void explain(sqlite3 *db, const char *file, struct error *error)
 {
     int code = sqlite3_errcode(db) & 0xff;
-    int system = sqlite3_system_errno(db);
+    int extended = sqlite3_extended_errcode(db), system = sqlite3_system_errno(db);
     const char *slash = strrchr(file, '/');
     int directory = slash == file ? 1 : slash ? (int)(slash - file) : 1;
     const char *where = slash ? file : ".";
 
-    if (code == SQLITE_FULL ||
-        (code == SQLITE_IOERR && (system == ENOSPC || system == EDQUOT || system == EFBIG))) {
+    if (code == SQLITE_FULL) {
         error_set(error, ERROR_SYSTEM, "", "disk full in %.*s; finished runs are kept", directory,
                   where);
+    } else if (extended == SQLITE_IOERR_WRITE || extended == SQLITE_IOERR_FSYNC) {
+        error_set(error, ERROR_SYSTEM, "",
+                  "cannot write in %.*s (disk, quota or file size limit?); finished runs are kept",
+                  directory, where);
     } else if (code == SQLITE_BUSY || code == SQLITE_LOCKED) {
         error_set(error, ERROR_SYSTEM, "", "locked by another program for more than %d s",
                   STORE_BUSY_MS / 1000);
@@ -194,8 +196,12 @@ static bool open_write(struct store *store, enum store_found found, struct error
     return create_schema(store, error);
 }
 
+/* With leave to write, SQLite can take its side files away again when it closes; query_only sees to it
+ * that nothing else is written. Without, the file is immutable unless a log lies beside it. */
 static bool open_read(struct store *store, enum store_found found, struct error *error)
 {
+    bool leave_to_write =
+        access(store->file, W_OK) == 0 && store_directory_writable(store->file);
     char *uri;
     int code;
 
@@ -204,18 +210,19 @@ static bool open_read(struct store *store, enum store_found found, struct error 
         snprintf(error->source, sizeof error->source, "%s", store->file);
         return false;
     }
-    uri = store_uri(store->file, store_has_journal(store->file) ||
-                                         (access(store->file, W_OK) == 0 &&
-                                          store_directory_writable(store->file))
-                                     ? "mode=ro"
-                                     : "mode=ro&immutable=1");
-    code = sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    uri = store_uri(store->file, leave_to_write                    ? "mode=rw"
+                                 : store_has_journal(store->file) ? "mode=ro"
+                                                                  : "mode=ro&immutable=1");
+    code = sqlite3_open_v2(uri, &store->db,
+                           (leave_to_write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) |
+                               SQLITE_OPEN_URI,
+                           NULL);
     free(uri);
     if (code != SQLITE_OK) {
         return store_fail(store, error);
     }
     sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
-    return true;
+    return execute(store, "PRAGMA query_only = ON", error);
 }
 
 struct store *store_open(const char *file, bool write, struct error *error)

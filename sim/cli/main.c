@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The command table, and the dispatch to one file per command. Only this file exits.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/cli/command.h"
+
+#define SET  "  --set PATH=VALUE    override a parameter (repeatable)\n"
+#define VARY "  --vary PATH=RANGE   add or replace a sweep axis: 0..19, 0..1 step 0.1, 64..4096*2, a,b,c\n"
+#define STRICT "  --strict            warnings are errors\n"
+#define JSON "  --json              one JSON document on stdout\n"
+#define JOBS "  -j N                threads (default: all CPUs)\n"
+
+const struct command commands[] = {
+    {"run", "run FILE [options]", "run a scenario without its axes and print its metrics",
+     SET
+     "  --expect            verify the scenario's expectations; exit 1 when one fails\n"
+     "  --store FILE        keep the runs in a store\n"
+     "  --all               print every metric\n" JSON JOBS STRICT,
+     cmd_run},
+    {"sweep", "sweep FILE [options]", "cross the axes of a scenario into a store; resumes by itself",
+     SET VARY
+     "  --store FILE        the store (default: scenario name + .db)\n"
+     "  --max-points N      refuse more runs than this (default 1000000)\n"
+     "  --progress=json     progress as JSON lines on stderr\n"
+     "  --force             accept runs of another model revision\n" JSON JOBS STRICT,
+     cmd_sweep},
+    {"plan", "plan FILE [options]", "say what a sweep would run and how long it takes",
+     SET VARY "  --max-points N      refuse more runs than this (default 1000000)\n" JSON JOBS STRICT,
+     cmd_plan},
+    {"report", "report STORE [options]", "draw a store into a self-contained HTML page",
+     "  -o DIR              where to (default: store name + -report)\n"
+     "  --plots DIR         where the plots are (default: the installed ones)\n",
+     cmd_report},
+    {"check", "check FILE... [options]", "validate scenarios without running them", SET JSON STRICT,
+     cmd_check},
+    {"show", "show FILE [options]", "print the effective configuration",
+     "  --origin            where every value came from\n"
+     "  --point N           of this point of the sweep\n"
+     "  --variant NAME      of this variant\n" SET VARY STRICT,
+     cmd_show},
+    {"params", "params [PATTERN] [options]", "list the parameters with ranges, units and sources",
+     "  --schema            as a JSON Schema for editors\n"
+     "  --markdown          as the reference page\n" JSON,
+     cmd_params},
+    {"profile", "profile FILE [options]", "guest time per packet by kernel symbol",
+     SET JSON JOBS STRICT,
+     cmd_profile},
+    {"list", "list STORE [options]", "what a store holds", "  --runs              every run\n" JSON,
+     cmd_list},
+    {"export", "export STORE [options]", "all results in a fixed order, the same bytes for the same results",
+     JSON, cmd_export},
+    {"rerun", "rerun STORE RUN_ID|--all", "run stored runs again and compare fingerprints",
+     "  --all               every run of the store\n", cmd_rerun},
+    {"help", "help [COMMAND]", "this list, or the options of a command", "", cmd_help},
+    {0},
+};
+
+const struct command *command_find(const char *name)
+{
+    for (const struct command *c = commands; c->name; c++) {
+        if (strcmp(c->name, name) == 0) {
+            return c;
+        }
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    const struct command *command;
+
+    if (argc < 2) {
+        cmd_help(1, argv);
+        return ERROR_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("vqsim %s\n", VQSIM_VERSION);
+        return command_finish(ERROR_NONE);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        return cmd_help(1, argv + 1);
+    }
+    command = command_find(argv[1]);
+    if (!command) {
+        return command_unknown(argv[1]);
+    }
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            char *help[] = {argv[0], argv[1], NULL};
+
+            return cmd_help(2, help);
+        }
+    }
+    return command->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/cli/sweep_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/cli/point_summary.h"
+#include "sim/study/table.h"
+
+/* Points that differ in no more than what varies within a case. */
+struct group {
+    size_t from, to;
+    size_t first_axis; /* 1 behind "case" */
+    bool *shown;       /* point - from, then variant */
+};
+
+static bool has_cases(const struct scenario *scenario)
+{
+    return scenario_axis_count(scenario) > 0 &&
+           strcmp(scenario_axis_path(scenario, 0), "case") == 0;
+}
+
+static size_t group_end(const struct sweep_table *sweep, size_t from)
+{
+    size_t to = from + 1;
+
+    while (to < sweep->experiment->points &&
+           (!has_cases(sweep->scenario) ||
+            strcmp(scenario_point_value(sweep->scenario, to, 0),
+                   scenario_point_value(sweep->scenario, from, 0)) == 0)) {
+        to++;
+    }
+    return to;
+}
+
+static bool read_point(const struct sweep_table *sweep, size_t point, struct point_summary *summary,
+                       struct error *error)
+{
+    if (point_summary_init(summary, sweep->scenario, sweep->experiment, sweep->store, point, error)) {
+        return true;
+    }
+    point_summary_fini(summary);
+    return false;
+}
+
+/* First, best and last of each variant. */
+static bool choose(const struct sweep_table *sweep, struct group *group, struct error *error)
+{
+    size_t variants = sweep->experiment->variants;
+    double *best = calloc(variants, sizeof *best);
+    size_t *at = calloc(variants, sizeof *at);
+    bool ok = best && at;
+
+    for (size_t v = 0; ok && v < variants; v++) {
+        best[v] = INFINITY;
+        at[v] = group->from;
+    }
+    for (size_t point = group->from; ok && point < group->to; point++) {
+        struct point_summary summary;
+
+        ok = read_point(sweep, point, &summary, error);
+        for (size_t v = 0; ok && v < variants; v++) {
+            double ns = summary_interval(&summary.variant[v], METRIC_GUEST_NS).mean;
+
+            if (ns < best[v]) {
+                best[v] = ns;
+                at[v] = point;
+            }
+        }
+        if (ok) {
+            point_summary_fini(&summary);
+        }
+    }
+    for (size_t v = 0; ok && v < variants; v++) {
+        group->shown[v] = true;
+        group->shown[(at[v] - group->from) * variants + v] = true;
+        group->shown[(group->to - 1 - group->from) * variants + v] = true;
+    }
+    free(best);
+    free(at);
+    return ok;
+}
+
+/* The last part of a path is enough to read a column by. */
+static const char *short_path(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot ? dot + 1 : path;
+}
+
+static void head_row(const struct sweep_table *sweep, const struct group *group,
+                     struct table *table)
+{
+    const struct scenario *scenario = sweep->scenario;
+    char than[80];
+
+    for (size_t i = group->first_axis; i < scenario_axis_count(scenario); i++) {
+        table_add(table, "%s", short_path(scenario_axis_path(scenario, i)));
+    }
+    if (sweep->experiment->variants > 1) {
+        table_add(table, "variant");
+        snprintf(than, sizeof than, "%s", scenario_variant_name(scenario, 0));
+    } else {
+        snprintf(than, sizeof than, "the first");
+    }
+    table_add(table, "tx_pps");
+    table_add(table, "guest_ns_per_packet");
+    table_add(table, "less than %s, ns", than);
+    table_add(table, "percent");
+    table_end_row(table);
+}
+
+/* "12.3 ± 0.4" and "5.1 %"; a gain is less time. */
+static void gain_cells(struct table *table, const struct summary *summary,
+                       const struct summary *reference)
+{
+    struct interval gain = summary_difference(reference, summary, METRIC_GUEST_NS);
+    double whole = summary_interval(reference, METRIC_GUEST_NS).mean;
+    char text[80];
+
+    summary_text(&gain, text, sizeof text);
+    table_add(table, "%s", text);
+    if (isfinite(gain.mean) && whole > 0) {
+        table_add(table, "%.2f", 100 * gain.mean / whole);
+    } else {
+        table_add(table, "n/a");
+    }
+}
+
+static void point_rows(const struct sweep_table *sweep, const struct group *group,
+                       const struct point_summary *summary, const struct point_summary *first,
+                       struct table *table)
+{
+    size_t variants = sweep->experiment->variants;
+
+    for (size_t v = 0; v < variants; v++) {
+        const struct summary *own = &summary->variant[v];
+        const struct summary *reference = variants > 1 ? &summary->variant[0] : &first->variant[0];
+        struct interval rate = summary_interval(own, METRIC_TX_PPS);
+        struct interval time = summary_interval(own, METRIC_GUEST_NS);
+        char text[80];
+
+        if (!group->shown[(summary->point - group->from) * variants + v]) {
+            continue;
+        }
+        for (size_t i = group->first_axis; i < scenario_axis_count(sweep->scenario); i++) {
+            table_add(table, "%s", scenario_point_value(sweep->scenario, summary->point, i));
+        }
+        if (variants > 1) {
+            table_add(table, "%s", scenario_variant_name(sweep->scenario, v));
+        }
+        summary_text(&rate, text, sizeof text);
+        table_add(table, "%s", text);
+        summary_text(&time, text, sizeof text);
+        table_add(table, "%s", text);
+        if (variants > 1 ? v == 0 : summary->point == first->point) {
+            table_add(table, "-");
+            table_add(table, "-");
+        } else {
+            gain_cells(table, own, reference);
+        }
+        table_end_row(table);
+    }
+}
+
+static bool print_group(const struct sweep_table *sweep, const struct group *group, FILE *out,
+                        struct error *error)
+{
+    char alignment[TABLE_COLUMNS + 1] = "";
+    size_t axes = scenario_axis_count(sweep->scenario) - group->first_axis;
+    struct point_summary first;
+    struct table table;
+    bool ok = true;
+
+    for (size_t i = 0; i < axes && i < TABLE_COLUMNS - 5; i++) {
+        strcat(alignment, "r");
+    }
+    strcat(alignment, sweep->experiment->variants > 1 ? "lrrrr" : "rrrr");
+    if (group->first_axis > 0) {
+        fprintf(out, "\ncase %s\n", scenario_point_value(sweep->scenario, group->from, 0));
+    }
+    if (!read_point(sweep, group->from, &first, error)) {
+        return false;
+    }
+    table_init(&table, alignment);
+    head_row(sweep, group, &table);
+    for (size_t point = group->from; ok && point < group->to; point++) {
+        struct point_summary summary;
+
+        ok = read_point(sweep, point, &summary, error);
+        if (ok) {
+            point_rows(sweep, group, &summary, &first, &table);
+            point_summary_fini(&summary);
+        }
+    }
+    if (ok) {
+        table_print(&table, out);
+    }
+    table_fini(&table);
+    point_summary_fini(&first);
+    return ok;
+}
+
+static bool do_group(const struct sweep_table *sweep, size_t from, size_t to, bool cut, FILE *out,
+                     struct error *error)
+{
+    size_t lines = (to - from) * sweep->experiment->variants;
+    struct group group = {.from = from, .to = to, .first_axis = has_cases(sweep->scenario)};
+    bool ok = true;
+
+    group.shown = calloc(lines, sizeof *group.shown);
+    if (!group.shown) {
+        return error_set(error, ERROR_SYSTEM, "", "out of memory");
+    }
+    if (cut) {
+        ok = choose(sweep, &group, error);
+    } else {
+        memset(group.shown, true, lines * sizeof *group.shown);
+    }
+    ok = ok && print_group(sweep, &group, out, error);
+    free(group.shown);
+    return ok;
+}
+
+bool sweep_table_print(const struct sweep_table *sweep, FILE *out, struct error *error)
+{
+    size_t points = sweep->experiment->points;
+    bool cut = !sweep->all && points * sweep->experiment->variants > SWEEP_TABLE_LINES;
+
+    for (size_t from = 0; from < points;) {
+        size_t to = group_end(sweep, from);
+
+        if (!do_group(sweep, from, to, cut && (to - from) > 3, out, error)) {
+            return false;
+        }
+        from = to;
+    }
+    if (cut) {
+        fprintf(out, "\n(first, best and last point of each; --all prints all)\n");
+    }
+    return true;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table at the end of a sweep: a group for each case, a line for each point and variant with the
+ * packet rate, the guest's time per packet, and what is gained in that time. The gain is against the
+ * first variant at the same point where there are several, else against the first point of the
+ * group; it is paired by replication. A long table is cut to the first, the best and the last line
+ * of each variant.
+ */
+#ifndef SIM_CLI_SWEEP_TABLE_H
+#define SIM_CLI_SWEEP_TABLE_H
+
+#include "sim/study/experiment.h"
+
+#define SWEEP_TABLE_LINES 48 /* a table of more lines is cut, unless all are asked for */
+
+struct sweep_table {
+    const struct scenario *scenario;
+    const struct experiment *experiment;
+    struct store *store;
+    bool all;
+};
+
+bool sweep_table_print(const struct sweep_table *sweep, FILE *out, struct error *error);
+
+#endif

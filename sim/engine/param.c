@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/engine/param.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/engine/decimal.h"
+#include "sim/engine/unit.h"
+
+size_t param_part_count(const struct param_schema *schema)
+{
+    return schema->count + (schema->further ? *schema->further_count : 0);
+}
+
+struct param_part param_part_at(const struct param_schema *schema, size_t index)
+{
+    struct param_part part;
+
+    if (index < schema->count) {
+        return schema->parts[index];
+    }
+    part = schema->further[index - schema->count];
+    part.offset += schema->further_offset;
+    return part;
+}
+
+size_t param_count(const struct param_schema *schema)
+{
+    size_t count = 0;
+
+    for (size_t i = 0, n = param_part_count(schema); i < n; i++) {
+        count += param_part_at(schema, i).table->count;
+    }
+    return count;
+}
+
+struct param_place param_at(const struct param_schema *schema, size_t index)
+{
+    size_t i = 0;
+    struct param_part part = param_part_at(schema, 0);
+
+    while (index >= part.table->count) {
+        index -= part.table->count;
+        part = param_part_at(schema, ++i);
+    }
+    return (struct param_place){&part.table->rows[index], part.table, part.offset};
+}
+
+const struct param *param_find(const struct param_schema *schema, const char *path, size_t *offset)
+{
+    for (size_t i = 0, n = param_part_count(schema); i < n; i++) {
+        struct param_part part = param_part_at(schema, i);
+
+        for (size_t r = 0; r < part.table->count; r++) {
+            if (strcmp(part.table->rows[r].path, path) == 0) {
+                if (offset) {
+                    *offset = part.offset + part.table->rows[r].offset;
+                }
+                return &part.table->rows[r];
+            }
+        }
+    }
+    return NULL;
+}
+
+static const char *last_part(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot ? dot + 1 : path;
+}
+
+static bool is_whole(const struct param *row, const char *name)
+{
+    const char *last = last_part(row->path);
+    size_t stem = (size_t)(last - row->path);
+
+    if (strcmp(row->path, name) == 0) {
+        return true;
+    }
+    return row->alias && strncmp(row->path, name, stem) == 0 && strcmp(name + stem, row->alias) == 0;
+}
+
+/* Whether `name` is the end of the path at a dot, or the alias. */
+static bool is_tail(const struct param *row, const char *name)
+{
+    size_t path = strlen(row->path), length = strlen(name);
+
+    if (row->alias && strcmp(row->alias, name) == 0) {
+        return true;
+    }
+    return length < path && row->path[path - length - 1] == '.' &&
+           strcmp(row->path + path - length, name) == 0;
+}
+
+ptrdiff_t param_lookup(const struct param_schema *schema, const char *name, bool whole,
+                       size_t *matches)
+{
+    size_t index = 0, tails = 0;
+    ptrdiff_t tail = -1;
+
+    for (size_t i = 0, n = param_part_count(schema); i < n; i++) {
+        const struct param_table *table = param_part_at(schema, i).table;
+
+        for (size_t r = 0; r < table->count; r++, index++) {
+            if (is_whole(&table->rows[r], name)) {
+                return (ptrdiff_t)index;
+            }
+            if (is_tail(&table->rows[r], name)) {
+                tails++;
+                tail = (ptrdiff_t)index;
+            }
+        }
+    }
+    if (matches) {
+        *matches = tails;
+    }
+    return !whole && tails == 1 ? tail : -1;
+}
+
+bool param_not_yet(const struct param_schema *schema, const char *path)
+{
+    for (const char *const *p = schema->not_yet; p && *p; p++) {
+        size_t length = strlen(*p);
+
+        if (strncmp(path, *p, length) == 0 && (path[length] == '\0' || path[length] == '.')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t param_bytes(const struct param *row)
+{
+    switch (row->kind) {
+    case PARAM_BOOL:
+        return sizeof(bool);
+    case PARAM_COUNT:
+    case PARAM_ARRAY:
+        return sizeof(uint32_t);
+    case PARAM_U64:
+    case PARAM_BYTES:
+        return sizeof(uint64_t);
+    case PARAM_RATIO:
+    case PARAM_PPS:
+    case PARAM_BPS:
+        return sizeof(double);
+    case PARAM_TIME:
+    case PARAM_COST:
+        return sizeof(sim_time);
+    case PARAM_CHOICE:
+        return sizeof(int);
+    case PARAM_TEXT:
+        return PARAM_TEXT_BYTES;
+    case PARAM_DIST:
+        return sizeof(struct dist);
+    }
+    return 0;
+}
+
+static uint32_t items_of(const struct param *row, const void *part)
+{
+    uint32_t count;
+
+    memcpy(&count, (const char *)part + row->offset, sizeof count);
+    return count;
+}
+
+/* A distribution is mostly empty bins: only the used ones are kept. */
+static size_t dist_bytes(const struct dist *dist)
+{
+    return offsetof(struct dist, bin) + dist->count * sizeof dist->bin[0];
+}
+
+size_t param_packed_bytes(const struct param *row, const void *part)
+{
+    if (row->kind == PARAM_ARRAY) {
+        return sizeof(uint32_t) + items_of(row, part) * row->item_bytes;
+    }
+    if (row->kind == PARAM_DIST) {
+        struct dist dist;
+
+        memcpy(&dist, (const char *)part + row->offset, sizeof dist);
+        return dist_bytes(&dist);
+    }
+    return param_bytes(row);
+}
+
+void param_pack(const struct param *row, const void *part, void *packed)
+{
+    size_t bytes = param_packed_bytes(row, part);
+
+    if (row->kind != PARAM_ARRAY) {
+        memcpy(packed, (const char *)part + row->offset, bytes);
+        return;
+    }
+    memcpy(packed, (const char *)part + row->offset, sizeof(uint32_t));
+    memcpy((char *)packed + sizeof(uint32_t), (const char *)part + row->items_offset,
+           bytes - sizeof(uint32_t));
+}
+
+void param_unpack(const struct param *row, const void *packed, void *part)
+{
+    char *field = (char *)part + row->offset;
+
+    if (row->kind == PARAM_ARRAY) {
+        uint32_t count;
+
+        memcpy(&count, packed, sizeof count);
+        memcpy(field, &count, sizeof count);
+        memset((char *)part + row->items_offset, 0, row->items_most * row->item_bytes);
+        memcpy((char *)part + row->items_offset, (const char *)packed + sizeof count,
+               count * row->item_bytes);
+    } else if (row->kind == PARAM_DIST) {
+        uint32_t count;
+
+        memcpy(&count, (const char *)packed + offsetof(struct dist, count), sizeof count);
+        memset(field, 0, sizeof(struct dist));
+        memcpy(field, packed, offsetof(struct dist, bin) + count * sizeof(struct dist_bin));
+    } else {
+        memcpy(field, packed, param_bytes(row));
+    }
+}
+
+/* Collects text that may not fit, and counts what it would take. */
+struct out {
+    char *buffer;
+    size_t bytes, used;
+};
+
+static void put(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct out *out, const char *format, ...)
+{
+    size_t room = out->used < out->bytes ? out->bytes - out->used : 0;
+    va_list args;
+    int length;
+
+    va_start(args, format);
+    length = vsnprintf(room ? out->buffer + out->used : NULL, room, format, args);
+    va_end(args);
+    out->used += length > 0 ? (size_t)length : 0;
+}
+
+static void put_double(struct out *out, double value)
+{
+    char text[400];
+
+    decimal_print(decimal_from_double(value), text, sizeof text);
+    put(out, "%s", text);
+}
+
+static void put_dist(struct out *out, const struct dist *dist)
+{
+    static const char *const names[] = {
+        [DIST_UNIFORM] = "uniform", [DIST_LIST] = "list", [DIST_HISTOGRAM] = "histogram"};
+
+    if (dist->kind == DIST_CONSTANT) {
+        put(out, "%" PRIu64, dist->bin[0].low);
+        return;
+    }
+    if (dist->kind == DIST_UNIFORM) {
+        put(out, "{\"uniform\": [%" PRIu64 ", %" PRIu64 "]}", dist->bin[0].low, dist->bin[0].high);
+        return;
+    }
+    put(out, "{\"%s\": [", names[dist->kind]);
+    for (uint32_t i = 0; i < dist->count; i++) {
+        put(out, "%s[%" PRIu64 ", ", i ? ", " : "", dist->bin[i].low);
+        if (dist->kind == DIST_HISTOGRAM) {
+            put(out, "%" PRIu64 ", ", dist->bin[i].high);
+        }
+        put_double(out, dist->bin[i].weight);
+        put(out, "]");
+    }
+    put(out, "]}");
+}
+
+static void put_field(struct out *out, const struct param *row, const void *field);
+
+static void put_array(struct out *out, const struct param *row, const void *field)
+{
+    const char *items = (const char *)field - row->offset + row->items_offset;
+    uint32_t count;
+    char text[PARAM_TEXT_BYTES];
+
+    memcpy(&count, field, sizeof count);
+    put(out, "[");
+    for (uint32_t i = 0; i < count; i++) {
+        put(out, "%s{", i ? ", " : "");
+        for (size_t m = 0; m < row->item_count; m++) {
+            const struct param *member = &row->item[m];
+            const char *at = items + i * row->item_bytes + member->offset;
+            bool bare = true;
+
+            if (member->kind != PARAM_DIST) {
+                param_print(member, at, text, sizeof text);
+                bare = param_bare_in_json(member, text);
+            }
+            put(out, "%s\"%s\": %s", m ? ", " : "", member->path, bare ? "" : "\"");
+            put_field(out, member, at);
+            put(out, "%s", bare ? "" : "\"");
+        }
+        put(out, "}");
+    }
+    put(out, "]");
+}
+
+static void put_bytes(struct out *out, uint64_t value)
+{
+    char text[64];
+
+    if (value == 0 || value % 1024 != 0 || value > INT64_MAX) {
+        put(out, "%" PRIu64, value);
+        return;
+    }
+    unit_print_whole(UNIT_BYTES, (int64_t)value, text, sizeof text);
+    put(out, "%s", text);
+}
+
+static void put_number(struct out *out, const struct param *row, const void *field)
+{
+    char text[400];
+    double value;
+    sim_time time;
+
+    if (row->kind == PARAM_TIME || row->kind == PARAM_COST) {
+        memcpy(&time, field, sizeof time);
+        unit_print_whole(UNIT_TIME, time, text, sizeof text);
+        put(out, "%s", text);
+        return;
+    }
+    memcpy(&value, field, sizeof value);
+    if (row->kind == PARAM_RATIO) {
+        put_double(out, value);
+        return;
+    }
+    unit_print(row->kind == PARAM_PPS ? UNIT_PPS : UNIT_BPS, value, text, sizeof text);
+    put(out, "%s", text);
+}
+
+static void put_field(struct out *out, const struct param *row, const void *field)
+{
+    uint32_t count;
+    uint64_t u64;
+    int choice;
+    bool flag;
+    struct dist dist;
+
+    switch (row->kind) {
+    case PARAM_BOOL:
+        memcpy(&flag, field, sizeof flag);
+        put(out, "%s", flag ? "true" : "false");
+        break;
+    case PARAM_COUNT:
+        memcpy(&count, field, sizeof count);
+        put(out, "%" PRIu32, count);
+        break;
+    case PARAM_U64:
+        memcpy(&u64, field, sizeof u64);
+        put(out, "%" PRIu64, u64);
+        break;
+    case PARAM_BYTES:
+        memcpy(&u64, field, sizeof u64);
+        put_bytes(out, u64);
+        break;
+    case PARAM_RATIO:
+    case PARAM_PPS:
+    case PARAM_BPS:
+    case PARAM_TIME:
+    case PARAM_COST:
+        put_number(out, row, field);
+        break;
+    case PARAM_CHOICE:
+        memcpy(&choice, field, sizeof choice);
+        put(out, "%s", row->choices[choice].name);
+        break;
+    case PARAM_TEXT:
+        put(out, "%s", (const char *)field);
+        break;
+    case PARAM_DIST:
+        memcpy(&dist, field, sizeof dist);
+        put_dist(out, &dist);
+        break;
+    case PARAM_ARRAY:
+        put_array(out, row, field);
+        break;
+    }
+}
+
+int param_print(const struct param *row, const void *field, char *buffer, size_t bytes)
+{
+    struct out out = {.buffer = buffer, .bytes = bytes};
+
+    if (bytes) {
+        buffer[0] = '\0';
+    }
+    put_field(&out, row, field);
+    return (int)out.used;
+}
+
+char *param_text(const struct param *row, const void *field)
+{
+    size_t bytes = (size_t)param_print(row, field, NULL, 0) + 1;
+    char *text = malloc(bytes);
+
+    if (!text) {
+        abort();
+    }
+    param_print(row, field, text, bytes);
+    return text;
+}
+
+bool param_bare_in_json(const struct param *row, const char *text)
+{
+    switch (row->kind) {
+    case PARAM_BOOL:
+    case PARAM_COUNT:
+    case PARAM_U64:
+    case PARAM_RATIO:
+    case PARAM_DIST:
+    case PARAM_ARRAY:
+        return true;
+    case PARAM_BYTES:
+        return text[strspn(text, "0123456789")] == '\0';
+    case PARAM_TIME:
+    case PARAM_COST:
+    case PARAM_PPS:
+    case PARAM_BPS:
+    case PARAM_CHOICE:
+    case PARAM_TEXT:
+        break;
+    }
+    return false;
+}
+
+const char *param_kind_name(enum param_kind kind)
+{
+    static const char *const names[] = {
+        [PARAM_BOOL] = "true or false",
+        [PARAM_COUNT] = "integer",
+        [PARAM_U64] = "integer",
+        [PARAM_BYTES] = "bytes",
+        [PARAM_RATIO] = "number",
+        [PARAM_TIME] = "time",
+        [PARAM_COST] = "time",
+        [PARAM_PPS] = "packet rate",
+        [PARAM_BPS] = "bit rate",
+        [PARAM_CHOICE] = "choice",
+        [PARAM_TEXT] = "text",
+        [PARAM_DIST] = "distribution",
+        [PARAM_ARRAY] = "list of objects",
+    };
+
+    return names[kind];
+}
+
+double param_most(const struct param *row)
+{
+    if (row->most != 0 || row->least < 0) {
+        return row->most;
+    }
+    switch (row->kind) {
+    case PARAM_COUNT:
+        return UINT32_MAX;
+    case PARAM_U64:
+    case PARAM_BYTES:
+    case PARAM_DIST:
+        return 18446744073709551615.0;
+    case PARAM_TIME:
+    case PARAM_COST:
+        return (double)SIM_TIME_LIMIT;
+    default:
+        return INFINITY;
+    }
+}
+
+int param_print_limit(const struct param *row, double limit, char *buffer, size_t bytes)
+{
+    switch (row->kind) {
+    case PARAM_TIME:
+    case PARAM_COST:
+        return unit_print(UNIT_TIME, limit, buffer, bytes);
+    case PARAM_PPS:
+        return unit_print(UNIT_PPS, limit, buffer, bytes);
+    case PARAM_BPS:
+        return unit_print(UNIT_BPS, limit, buffer, bytes);
+    default:
+        return decimal_print(decimal_from_double(limit), buffer, bytes);
+    }
+}
+
+int param_limits(const struct param *row, char *buffer, size_t bytes)
+{
+    struct out out = {.buffer = buffer, .bytes = bytes};
+    char least[400], most[400];
+    bool limited = row->least != 0 || row->most != 0, upper;
+
+    if (bytes) {
+        buffer[0] = '\0';
+    }
+    upper = (row->most != 0 || row->least < 0) && row->most < 1e18 && row->most != UINT32_MAX;
+    if (limited || row->above_zero) {
+        param_print_limit(row, row->least, least, sizeof least);
+        param_print_limit(row, row->most, most, sizeof most);
+        if (row->above_zero || !upper) {
+            put(&out, "%s %s", row->above_zero ? ">" : ">=", row->above_zero ? "0" : least);
+            if (upper) {
+                put(&out, " and %s %s", row->below_most ? "<" : "<=", most);
+            }
+        } else if (row->below_most) {
+            put(&out, ">= %s and < %s", least, most);
+        } else {
+            put(&out, "%s..%s", least, most);
+        }
+        if (row->clamps) {
+            put(&out, " (what is above is clamped)");
+        }
+    }
+    if (row->power_of_two) {
+        put(&out, "%sa power of two", out.used ? ", " : "");
+    }
+    return (int)out.used;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/study/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sim/study/data_dir.h"
+#include "sim/study/gnuplot.h"
+#include "sim/study/text_file.h"
+
+/* The folder and its parents. */
+static bool make_folder(const char *path, struct error *error)
+{
+    char part[512];
+
+    snprintf(part, sizeof part, "%s", path);
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+            return error_set_errno(error, ERROR_SYSTEM, part);
+        }
+        *slash = '/';
+    }
+    struct stat st;
+    if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+        return error_set_errno(error, ERROR_SYSTEM, part);
+    }
+    if (stat(part, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        errno = ENOTDIR;
+        return error_set_errno(error, ERROR_SYSTEM, part);
+    }
+    return true;
+}
+
+static bool name_folder(struct report *report, const struct report_options *options,
+                        struct error *error)
+{
+    const char *from = options->out ? options->out : options->store_file;
+    size_t length = strlen(from);
+    const char *ending = "";
+
+    if (!options->out) {
+        length -= length > 3 && strcmp(from + length - 3, ".db") == 0 ? 3 : 0;
+        ending = "-report";
+    }
+    int used = snprintf(report->out, sizeof report->out, "%.*s%s", (int)length, from, ending);
+    if (used <= 0 || (size_t)used >= sizeof report->out) {
+        return error_set(error, ERROR_USAGE, "", "the name of the report's folder is %s",
+                         used <= 0 ? "empty" : "too long");
+    }
+    snprintf(report->page, sizeof report->page, "%s/index.html", report->out);
+    return true;
+}
+
+/* The plots folder asked for, and behind it the one that comes with the program. */
+static bool open_plots(struct report *report, const char *given, struct error *error)
+{
+    struct error none = {0};
+    char folder[512], shipped[512];
+
+    if (!data_dir_find("plots", given, folder, sizeof folder, error)) {
+        return false;
+    }
+    bool has_shipped = data_dir_find("plots", NULL, shipped, sizeof shipped, &none);
+    return plots_open(&report->plots, folder, has_shipped ? shipped : NULL, error);
+}
+
+static void count_states(struct report *report)
+{
+    report->drawn = report->empty = report->broken = 0;
+    for (size_t i = 0; i < report->plots.count; i++) {
+        enum plot_state state = report->plots.list[i].state;
+
+        report->drawn += state == PLOT_DRAWN || state == PLOT_ASKED ? 1 : 0;
+        report->empty += state == PLOT_EMPTY ? 1 : 0;
+        report->broken += state == PLOT_BROKEN ? 1 : 0;
+    }
+}
+
+/* Why there is no plot: what one that cannot be drawn says, a broken one first. */
+static bool nothing_to_plot(const struct report *report, struct error *error)
+{
+    const struct plots *plots = &report->plots;
+    const struct plot *says = NULL;
+
+    for (size_t i = plots->count; i-- > 0;) {
+        const struct plot *plot = &plots->list[i];
+
+        says = !says || plot->state == PLOT_BROKEN || says->state != PLOT_BROKEN ? plot : says;
+    }
+    if (!says) {
+        return error_set(error, ERROR_INPUT, "", "nothing to plot: there is no plot in %s",
+                         plots->folder);
+    }
+    return error_set(
+        error, ERROR_INPUT, "",
+        "nothing to plot: none of the %zu plots in %.200s has data in this store; %.60s: "
+        "%s",
+        plots->count, plots->folder, says->name, says->reason);
+}
+
+static bool write_scripts(struct report *report, struct error *error)
+{
+    struct plots *plots = &report->plots;
+    char path[600];
+    char *style = plots_text(plots, "style", ".gp");
+    bool ok = make_folder(report->out, error);
+
+    if (ok && style) {
+        snprintf(path, sizeof path, "%s/style.gp", report->out);
+        ok = text_file_write(path, style, error);
+    }
+    free(style);
+    for (size_t i = 0; ok && i < plots->count; i++) {
+        if (plots->list[i].state == PLOT_ASKED) {
+            ok = plot_write(plots, &plots->list[i], report->out, error);
+        }
+    }
+    return ok;
+}
+
+static bool draw(struct report *report, struct error *error)
+{
+    struct plots *plots = &report->plots;
+
+    if (!gnuplot_probe(error)) {
+        size_t used = strlen(error->text);
+
+        snprintf(error->text + used, sizeof error->text - used,
+                 "; the data and the scripts are in %.200s", report->out);
+        return false;
+    }
+    for (size_t i = 0; i < plots->count; i++) {
+        if (!plot_draw(plots, &plots->list[i], report->out, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool report_make(struct report *report, const struct report_options *options, struct error *error)
+{
+    memset(report, 0, sizeof *report);
+    if (!name_folder(report, options, error) || !open_plots(report, options->plots, error)) {
+        return false;
+    }
+    struct store *store = store_open(options->store_file, false, error);
+    if (!store) {
+        return false;
+    }
+    for (size_t i = 0; i < report->plots.count; i++) {
+        plot_query(&report->plots.list[i], store);
+    }
+    count_states(report);
+    bool ok = report->drawn > 0 ? write_scripts(report, error) && draw(report, error)
+                                : nothing_to_plot(report, error);
+    count_states(report);
+    ok = ok && report_page(report, store, options->store_file, error);
+    store_close(store);
+    return ok;
+}
+
+void report_close(struct report *report)
+{
+    plots_close(&report->plots);
+}

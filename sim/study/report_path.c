@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/study/report_path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/study/html.h"
+
+#define STEP_SYMBOLS 5
+
+struct step {
+    const char *title;
+    const char *symbols[STEP_SYMBOLS];
+};
+
+/* In the order a packet takes them: OUT steps on the way to the backend, then the way back. */
+#define OUT 5
+static const struct step steps[] = {
+    {"stack", {"stack"}},
+    {"driver",
+     {"start_xmit", "virtnet_xsk_run", "virtnet_xsk_xmit", "xsk_tx_peek_desc", "sg_init_table"}},
+    {"table", {"__kmalloc", "___slab_alloc", "desc_cache"}},
+    {"add to the ring", {"virtqueue_add_outbuf", "virtqueue_add"}},
+    {"kick", {"virtqueue_kick_prepare", "notify"}},
+    {"interrupt, poll", {"vring_interrupt", "napi_poll", "virtqueue_enable_cb"}},
+    {"used ring", {"virtqueue_get_buf_ctx"}},
+    {"detach", {"detach_buf"}},
+    {"table back", {"kfree", "__slab_free"}},
+    {"reclaim", {"free_old_xmit"}},
+};
+#define STEPS (sizeof steps / sizeof steps[0])
+
+struct path {
+    char label[200];
+    char thr[32];
+    double ns[STEPS][STEP_SYMBOLS];
+    double other;
+    char others[200]; /* names of symbols that are in no step */
+    double sum;
+};
+
+static bool take_symbol(void *context, int columns, const char *const *names,
+                        const char *const *values)
+{
+    struct path *path = context;
+    double ns = values[3] ? strtod(values[3], NULL) : 0;
+
+    (void)columns;
+    (void)names;
+    snprintf(path->label, sizeof path->label, "%s", values[0] ? values[0] : "");
+    snprintf(path->thr, sizeof path->thr, "%s", values[1] ? values[1] : "");
+    path->sum += ns;
+    for (size_t i = 0; i < STEPS; i++) {
+        for (size_t k = 0; k < STEP_SYMBOLS && steps[i].symbols[k]; k++) {
+            if (strcmp(values[2], steps[i].symbols[k]) == 0) {
+                path->ns[i][k] = ns;
+                return true;
+            }
+        }
+    }
+    size_t used = strlen(path->others);
+    path->other += ns;
+    snprintf(path->others + used, sizeof path->others - used, "%s%s", used > 0 ? ", " : "",
+             values[2]);
+    return true;
+}
+
+static const char select_first[] =
+    ", first AS (SELECT config_id, label, thr FROM point"
+    " WHERE config_id IN (SELECT config_id FROM run r JOIN symbol y ON y.run_id = r.id)"
+    " ORDER BY sg IS NOT NULL, thr IS NULL, thr <> 0, place, sg, config_id LIMIT 1)"
+    " SELECT f.label, f.thr, y.name,"
+    " sum(y.ns_per_packet) / (SELECT count(*) FROM run WHERE config_id = f.config_id)"
+    " FROM first f JOIN run r ON r.config_id = f.config_id JOIN symbol y ON y.run_id = r.id"
+    " GROUP BY y.name ORDER BY y.name";
+
+/* Geometry in pixels. */
+#define WIDTH  980
+#define BOX_W  146
+#define BOX_H  96
+#define GAP    24
+#define TOP    34
+#define BOTTOM 196
+
+static void put_text(FILE *page, int x, int y, const char *class, const char *text)
+{
+    fprintf(page, "<text x=\"%d\" y=\"%d\" class=\"%s\">", x, y, class);
+    html_text(page, text);
+    fputs("</text>\n", page);
+}
+
+static void put_box(FILE *page, int x, int y, const struct step *step, const double *ns)
+{
+    double sum = 0;
+    char text[120];
+    int line = y + 54;
+
+    for (size_t k = 0; k < STEP_SYMBOLS; k++) {
+        sum += ns[k];
+    }
+    fprintf(page, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" class=\"%s\"/>\n", x,
+            y, BOX_W, BOX_H, sum > 0 ? "box" : "box none");
+    put_text(page, x + BOX_W / 2, y + 18, "t", step->title);
+    snprintf(text, sizeof text, "%.1f ns", sum);
+    put_text(page, x + BOX_W / 2, y + 37, "n", text);
+    for (size_t k = 0; k < STEP_SYMBOLS && step->symbols[k]; k++) {
+        if (ns[k] > 0 && strcmp(step->symbols[k], step->title) != 0) {
+            snprintf(text, sizeof text, "%s %.1f", step->symbols[k], ns[k]);
+            put_text(page, x + BOX_W / 2, line, "s", text);
+            line += 10;
+        }
+    }
+}
+
+static void put_arrow(FILE *page, int x1, int y1, int x2, int y2)
+{
+    fprintf(page, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" class=\"a\"/>\n", x1, y1, x2, y2);
+}
+
+static void put_style(FILE *page)
+{
+    fputs(
+        "<style>.path text{font-family:sans-serif;text-anchor:middle;fill:#222}.path "
+        ".t{font-size:13px;"
+        "font-weight:bold}.path .n{font-size:15px;fill:#0072B2}.path .s{font-size:9.5px;fill:#444}"
+        ".path .h{font-size:12px;fill:#555}.path .box{fill:#eef4fa;stroke:#0072B2}"
+        ".path .none{fill:#f4f4f4;stroke:#bbb}.path .host{fill:#fdf1e7;stroke:#D55E00}"
+        ".path .a{stroke:#444;stroke-width:1.4;marker-end:url(#path-head)}</style>\n"
+        "<defs><marker id=\"path-head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
+        "markerWidth=\"7\" "
+        "markerHeight=\"7\" orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 z\" fill=\"#444\"/></marker>"
+        "</defs>\n",
+        page);
+}
+
+static int column_x(size_t column)
+{
+    return (int)column * (BOX_W + GAP) + 2;
+}
+
+static void put_picture(FILE *page, const struct path *path)
+{
+    int host_x = column_x(OUT), host_w = WIDTH - 2 - host_x;
+
+    fprintf(page,
+            "<svg class=\"path\" viewBox=\"0 0 %d %d\" role=\"img\" "
+            "aria-label=\"The path of a packet with guest time by step\">\n",
+            WIDTH, BOTTOM + BOX_H + 8);
+    put_style(page);
+    put_text(page, column_x(2) + BOX_W / 2, 20, "h", "guest: out");
+    put_text(page, column_x(2) + BOX_W / 2, BOTTOM - 14, "h", "guest: back");
+    put_text(page, host_x + host_w / 2, 20, "h", "host");
+    for (size_t i = 0; i < STEPS; i++) {
+        bool out = i < OUT;
+        /* The way back runs from right to left. */
+        size_t column = out ? i : STEPS - 1 - i;
+        int x = column_x(column), y = out ? TOP : BOTTOM, middle = y + BOX_H / 2;
+
+        put_box(page, x, y, &steps[i], path->ns[i]);
+        if (out) {
+            put_arrow(page, x + BOX_W + 1, middle, x + BOX_W + GAP - 1, middle);
+        } else {
+            put_arrow(page, x + BOX_W + GAP - 1, middle, x + BOX_W + 1, middle);
+        }
+    }
+    fprintf(page, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" class=\"host\"/>\n",
+            host_x, TOP, host_w, BOTTOM + BOX_H - TOP);
+    int middle = (TOP + BOTTOM + BOX_H) / 2;
+    put_text(page, host_x + host_w / 2, middle - 14, "t", "backend");
+    put_text(page, host_x + host_w / 2, middle + 4, "h", "its own CPU");
+    put_text(page, host_x + host_w / 2, middle + 20, "h", "or device:");
+    put_text(page, host_x + host_w / 2, middle + 36, "h", "no guest time");
+    fputs("</svg>\n", page);
+}
+
+bool path_html(struct store *store, const char *with, FILE *page, struct error *error)
+{
+    struct path path = {0};
+    char *sql = NULL;
+
+    if (asprintf(&sql, "%s%s", with, select_first) < 0) {
+        return error_set(error, ERROR_SYSTEM, "", "out of memory");
+    }
+    bool ok = store_query(store, sql, take_symbol, &path, error);
+    free(sql);
+    if (!ok || path.sum <= 0) {
+        return ok;
+    }
+    fputs("<h2>The path of a packet</h2>\n<figure>\n", page);
+    put_picture(page, &path);
+    fputs("<figcaption>Guest CPU time per packet by step for <b>", page);
+    html_text(page, path.label);
+    fputs("</b>", page);
+    if (path.thr[0] != '\0') {
+        fprintf(page, " at threshold %s", path.thr);
+    }
+    fprintf(page, ", mean over the replications; in all %.1f&nbsp;ns", path.sum);
+    if (path.other > 0) {
+        fprintf(page, ", of which %.1f&nbsp;ns in no step: ", path.other);
+        html_text(page, path.others);
+    }
+    fputs(". Small print: the kernel symbols of a step. Grey: not on this path. A cost that is "
+          "paid once for "
+          "many packets (kick, interrupt, poll) is shared among them.</figcaption>\n</figure>\n",
+          page);
+    return true;
+}

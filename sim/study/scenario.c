@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/study/scenario.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/study/scenario_parts.h"
+
+static const struct scenario_options no_options;
+
+static int compare_problems(const void *a, const void *b)
+{
+    const struct problem *x = *(const struct problem *const *)a;
+    const struct problem *y = *(const struct problem *const *)b;
+    int order = strcmp(x->error.source, y->error.source);
+
+    if (order == 0 && x->error.line != y->error.line) {
+        order = x->error.line < y->error.line ? -1 : 1;
+    }
+    if (order == 0 && x->error.column != y->error.column) {
+        order = x->error.column < y->error.column ? -1 : 1;
+    }
+    return order ? order : (x > y) - (x < y);
+}
+
+/* Brings the findings from `from` on into the order of the text, each once. */
+static void sort_problems(struct problems *problems, size_t from)
+{
+    size_t count = problems->count - from;
+    const struct problem **order = malloc((count + 1) * sizeof(const struct problem *));
+    struct problems sorted;
+
+    if (!order) {
+        abort();
+    }
+    problems_init(&sorted);
+    for (size_t i = 0; i < count; i++) {
+        order[i] = &problems->list[from + i];
+    }
+    qsort(order, count, sizeof(const struct problem *), compare_problems);
+    for (size_t i = 0; i < from; i++) {
+        problems_add(&sorted, problems->list[i].warning, &problems->list[i].error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct problem *last = i ? &sorted.list[sorted.count - 1] : NULL;
+
+        if (!last || last->warning != order[i]->warning ||
+            memcmp(&last->error, &order[i]->error, sizeof last->error) != 0) {
+            problems_add(&sorted, order[i]->warning, &order[i]->error);
+        }
+    }
+    free(order);
+    problems_fini(problems);
+    *problems = sorted;
+}
+
+static void be_strict(struct problems *problems, size_t from)
+{
+    for (size_t i = from; i < problems->count; i++) {
+        if (problems->list[i].warning) {
+            problems->list[i].warning = false;
+            problems->errors++;
+        }
+    }
+}
+
+/* Leaves the points that the cases make. */
+static void drop_axes(struct scenario *s)
+{
+    size_t keep = s->cases.count > 0; /* "case" is the first axis */
+
+    while (s->axis_count > keep) {
+        axis_fini(&s->axes[--s->axis_count]);
+    }
+    s->points = keep ? s->cases.count : 1;
+}
+
+/* After the files are read, well or not. */
+static struct scenario *finish(struct scenario *s, bool ok, const struct scenario_options *options,
+                               struct problems *problems)
+{
+    size_t before = problems->errors, from = s->problems_before;
+
+    if (ok) {
+        scenario_read(s, options, problems);
+        if (scenario_sweep(s, options, problems) && problems->errors == before) {
+            scenario_check_expect(s, problems);
+        }
+        if (options->without_axes) {
+            drop_axes(s);
+        }
+        if (problems->errors == before || !s->over_limit) {
+            scenario_check(s, problems);
+        }
+    }
+    sort_problems(problems, from);
+    if (options->strict) {
+        be_strict(problems, from);
+    }
+    if (problems->errors > s->errors_before) {
+        scenario_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+static struct scenario *new_scenario(const struct problems *problems)
+{
+    struct scenario *s = calloc(1, sizeof *s);
+
+    if (!s) {
+        abort();
+    }
+    s->schema = &config_schema;
+    s->problems_before = problems->count;
+    s->errors_before = problems->errors;
+    return s;
+}
+
+struct scenario *scenario_open(const char *file, const struct scenario_options *options,
+                               struct problems *problems)
+{
+    struct scenario *s = new_scenario(problems);
+    bool ok = file_set_open(&s->files, file, problems);
+
+    return finish(s, ok, options ? options : &no_options, problems);
+}
+
+struct scenario *scenario_open_text(const char *name, const char *text, size_t length,
+                                    const struct scenario_options *options,
+                                    struct problems *problems)
+{
+    struct scenario *s = new_scenario(problems);
+    bool ok = file_set_parse(&s->files, name, text, length, problems);
+
+    return finish(s, ok, options ? options : &no_options, problems);
+}
+
+static void overrides_fini(struct overrides_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->list[i].name);
+        layer_fini(&list->list[i].layer);
+    }
+    free(list->list);
+}
+
+void scenario_free(struct scenario *s)
+{
+    if (!s) {
+        return;
+    }
+    for (size_t i = 0; i < s->preset_count; i++) {
+        layer_fini(&s->presets[i].layer);
+    }
+    for (size_t i = 0; i < s->axis_count; i++) {
+        axis_fini(&s->axes[i]);
+    }
+    overrides_fini(&s->cases);
+    overrides_fini(&s->variants);
+    layer_fini(&s->base);
+    file_set_fini(&s->files);
+    for (size_t i = 0; i < s->texts.count; i++) {
+        document_fini(s->texts.docs[i]);
+        free(s->texts.docs[i]);
+    }
+    free(s->texts.docs);
+    free(s->presets);
+    free(s->axes);
+    free(s->expect);
+    free(s->expect_nodes);
+    free(s->name);
+    free(s);
+}
+
+static const struct document *main_document(const struct scenario *s)
+{
+    return s->files.docs[s->files.count - 1];
+}
+
+const char *scenario_name(const struct scenario *s)
+{
+    return s->name;
+}
+
+const char *scenario_file(const struct scenario *s)
+{
+    return main_document(s)->file;
+}
+
+const char *scenario_text(const struct scenario *s)
+{
+    return main_document(s)->text;
+}
+
+size_t scenario_axis_count(const struct scenario *s)
+{
+    return s->axis_count;
+}
+
+const char *scenario_axis_path(const struct scenario *s, size_t axis)
+{
+    return s->axes[axis].path;
+}
+
+size_t scenario_point_count(const struct scenario *s)
+{
+    return s->points;
+}
+
+const char *scenario_point_value(const struct scenario *s, size_t point, size_t axis)
+{
+    return s->axes[axis].texts[scenario_point_index(s, point, axis)];
+}
+
+size_t scenario_variant_count(const struct scenario *s)
+{
+    return s->variants.count ? s->variants.count : 1;
+}
+
+const char *scenario_variant_name(const struct scenario *s, size_t variant)
+{
+    return s->variants.count ? s->variants.list[variant].name : "base";
+}
+
+void scenario_config(const struct scenario *s, size_t point, size_t variant, struct config *config)
+{
+    struct pile pile;
+
+    pile_init(&pile, s, point, variant);
+    pile_build(&pile, s, config);
+}
+
+size_t scenario_expect_count(const struct scenario *s)
+{
+    return s->expect_count;
+}
+
+const struct expectation *scenario_expect(const struct scenario *s, size_t index)
+{
+    return &s->expect[index];
+}

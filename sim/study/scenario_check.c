@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What needs whole configurations: rules across parameters at every point and variant, parameters that are
+ * missing, settings without effect, kernels whose switches are mixed. A finding names the place of
+ * the setting that is in force for its path, and comes once however many points share it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/study/scenario_parts.h"
+
+/* Configurations that are checked one by one; of larger sweeps every value of every axis with the first
+ * ones of the others, every pair of neighbouring axes' values, and an even sample of the rest. */
+#define CHECK_MOST 400000
+
+/* When a row has an effect: the row at when_path holds one of these values. */
+struct condition {
+    ptrdiff_t when; /* index of the row; -1: always */
+    struct param_place place;
+    struct setting *values; /* packed */
+    size_t count;
+    bool asked;    /* set explicitly somewhere */
+    bool effect;   /* holds at some point where it is set */
+    struct node node;
+};
+
+struct check {
+    struct scenario *s;
+    struct problems *problems; /* those of all points */
+    struct problems found;     /* of one configuration, kept for its room */
+    struct condition *conditions; /* [rows] */
+    size_t rows;
+    size_t placed; /* problems before the first configuration */
+};
+
+static bool known_problem(const struct problems *problems, size_t from, const struct problem *p)
+{
+    for (size_t i = from; i < problems->count; i++) {
+        const struct problem *q = &problems->list[i];
+
+        if (q->warning == p->warning && q->error.line == p->error.line &&
+            q->error.column == p->error.column && strcmp(q->error.path, p->error.path) == 0 &&
+            strcmp(q->error.text, p->error.text) == 0 &&
+            strcmp(q->error.source, p->error.source) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How many problems there are already at this path. */
+static size_t problems_at(const struct problems *problems, size_t from, const char *path)
+{
+    size_t count = 0;
+
+    for (size_t i = from; i < problems->count; i++) {
+        count += strcmp(problems->list[i].error.path, path) == 0;
+    }
+    return count;
+}
+
+static struct node last_root(const struct scenario *s)
+{
+    return document_root(s->files.docs[s->files.count - 1]);
+}
+
+/* Of a distribution or array the element that the text names by its number, else the whole. */
+static struct node find_number(struct node node, const char *text)
+{
+    struct node best = node;
+
+    if (node_type(node) != JSON_OBJECT && node_type(node) != JSON_ARRAY) {
+        return node;
+    }
+    for (uint32_t i = 1; i < node.doc->scan.rows[node.row].span; i++) {
+        const struct json_row *row = &node.doc->scan.rows[node.row + i];
+        const char *at, *number = node.doc->text + row->at;
+
+        if (row->type != JSON_NUMBER) {
+            continue;
+        }
+        at = memmem(text, strlen(text), number, row->length);
+        if (at && (at == text || at[-1] == ' ') &&
+            (at[row->length] == ' ' || at[row->length] == '\0' || at[row->length] == ',')) {
+            best.row = node.row + i;
+        }
+    }
+    return best;
+}
+
+/* Gives the problem of a part the place of the setting that is in force, and adds it once. */
+static void keep(struct check *check, const struct pile *pile, struct problem *p)
+{
+    ptrdiff_t index = param_lookup(check->s->schema, p->error.path, true, NULL);
+    const struct setting *setting = index >= 0 ? pile_find(pile, (size_t)index) : NULL;
+    struct node node = setting ? find_number(setting->node, p->error.text) : last_root(check->s);
+    struct problems one;
+
+    problems_init(&one);
+    node_problem(node, &one, p->warning, p->error.path, "%s", p->error.text);
+    if (!setting && one.list[0].error.source[0]) {
+        one.list[0].error.line = 1;
+        one.list[0].error.column = 1;
+    }
+    if (!known_problem(check->problems, check->placed, &one.list[0]) &&
+        problems_at(check->problems, check->placed, p->error.path) < 8) {
+        problems_add(check->problems, p->warning, &one.list[0].error);
+    }
+    problems_fini(&one);
+}
+
+static void run_checks(struct check *check, const struct pile *pile, const struct config *config)
+{
+    const struct param_schema *schema = check->s->schema;
+
+    check->found.count = 0;
+    for (size_t i = 0, n = param_part_count(schema); i < n; i++) {
+        struct param_part part = param_part_at(schema, i);
+
+        if (part.table->check) {
+            part.table->check((const char *)config + part.offset, &check->found);
+        }
+    }
+    if (schema->check) {
+        schema->check(config, &check->found);
+    }
+    for (size_t i = 0; i < check->found.count; i++) {
+        keep(check, pile, &check->found.list[i]);
+    }
+}
+
+/* Compares the field of a configuration with a packed value. */
+static bool holds(const struct condition *c, const struct config *config)
+{
+    const char *part = (const char *)config + c->place.part;
+    size_t bytes = param_packed_bytes(c->place.row, part);
+    unsigned char packed[sizeof(struct dist)];
+
+    if (bytes > sizeof packed) {
+        return true;
+    }
+    param_pack(c->place.row, part, packed);
+    for (size_t i = 0; i < c->count; i++) {
+        if (memcmp(packed, c->values[i].packed, bytes) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a row has an effect in a configuration; its condition's row must have one too. */
+static bool has_effect(const struct check *check, size_t index, const struct config *config)
+{
+    for (int depth = 0; depth < 8; depth++) {
+        const struct condition *c = &check->conditions[index];
+
+        if (c->when < 0) {
+            return true;
+        }
+        if (!holds(c, config)) {
+            return false;
+        }
+        index = (size_t)c->when;
+    }
+    return true;
+}
+
+static void look_at(struct check *check, const struct setting *setting,
+                    const struct config *config)
+{
+    struct condition *c = &check->conditions[setting->index];
+
+    if (setting->shared || c->when < 0 || c->effect) {
+        return;
+    }
+    if (!c->asked) {
+        c->asked = true;
+        c->node = setting->node;
+    }
+    c->effect = has_effect(check, setting->index, config);
+}
+
+static void look_at_layer(struct check *check, const struct layer *layer,
+                          const struct config *config)
+{
+    for (size_t i = 0; layer && i < layer->count; i++) {
+        look_at(check, &layer->list[i], config);
+    }
+}
+
+/* "kernel 6.1 has guest.bql false; mixing kernel rows" where the choice was made explicitly. */
+static void look_for_mix(struct check *check, const struct pile *pile)
+{
+    const struct scenario *s = check->s;
+
+    for (size_t i = 0; i < s->preset_count; i++) {
+        const struct preset *preset = &s->presets[i];
+        const struct setting *choice = pile_find(pile, preset->index);
+
+        if (!choice || pile_preset(pile, s, preset->index) != preset) {
+            continue;
+        }
+        for (size_t j = 0; j < preset->layer.count; j++) {
+            const struct setting *own = &preset->layer.list[j];
+            const struct setting *set = pile_find(pile, own->index);
+            struct problem p = {.warning = true, .error = {.kind = ERROR_INPUT}};
+            char *want, *have;
+
+            if (!set) {
+                continue;
+            }
+            want = setting_text(own);
+            have = setting_text(set);
+            if (strcmp(want, have) != 0) {
+                const struct param *row = choice->place.row;
+
+                snprintf(p.error.path, sizeof p.error.path, "%s", own->place.row->path);
+                snprintf(p.error.text, sizeof p.error.text,
+                         "%s %s has %s %.60s; mixing %s rows", row->path,
+                         row->choices[preset->choice].name, own->place.row->path, want, row->path);
+                keep(check, pile, &p);
+            }
+            free(want);
+            free(have);
+        }
+    }
+}
+
+static void check_one(struct check *check, size_t point, size_t variant)
+{
+    struct pile pile;
+    struct config config;
+
+    pile_init(&pile, check->s, point, variant);
+    pile_build(&pile, check->s, &config);
+    run_checks(check, &pile, &config);
+    for (int i = 0; i < 3; i++) {
+        look_at_layer(check, pile.layers[i], &config);
+    }
+    for (size_t i = 0; i < pile.axis_count; i++) {
+        look_at(check, pile.axis[i], &config);
+    }
+    look_for_mix(check, &pile);
+}
+
+static void read_condition(struct check *check, size_t index)
+{
+    const struct param_schema *schema = check->s->schema;
+    const struct param *row = param_at(schema, index).row;
+    struct condition *c = &check->conditions[index];
+    char *copy, *rest, *value;
+
+    c->when = row->when_path ? param_lookup(schema, row->when_path, true, NULL) : -1;
+    if (c->when < 0) {
+        return;
+    }
+    c->place = param_at(schema, (size_t)c->when);
+    rest = copy = strdup(row->when_value);
+    if (!copy) {
+        abort();
+    }
+    while ((value = strsep(&rest, "|")) != NULL) {
+        struct problems ignored;
+        struct document doc;
+        struct layer one = {0};
+
+        problems_init(&ignored);
+        if (value_parse(c->place.row, value, row->path, &doc, &ignored) &&
+            layer_read_value(&one, schema, (size_t)c->when, document_root(&doc), true, &ignored)) {
+            c->values = realloc(c->values, (c->count + 1) * sizeof *c->values);
+            if (!c->values) {
+                abort();
+            }
+            c->values[c->count++] = one.list[0];
+            one.list[0].packed = NULL;
+        }
+        layer_fini(&one);
+        document_fini(&doc);
+        problems_fini(&ignored);
+    }
+    free(copy);
+}
+
+static void report_no_effect(struct check *check, size_t index)
+{
+    const struct condition *c = &check->conditions[index];
+    const struct param *row = param_at(check->s->schema, index).row;
+
+    if (c->asked && !c->effect) {
+        char alternatives[120];
+        size_t used = 0;
+
+        for (const char *v = row->when_value; *v && used + 5 < sizeof alternatives; v++) {
+            if (*v == '|') {
+                used += (size_t)snprintf(alternatives + used, 5, " or ");
+            } else {
+                alternatives[used++] = *v;
+            }
+        }
+        alternatives[used] = '\0';
+        node_problem(c->node, check->problems, true, row->path,
+                     "has no effect: only with %s %s", row->when_path, alternatives);
+    }
+}
+
+/* Whether a row is set everywhere. */
+static bool is_set(const struct scenario *s, size_t index)
+{
+    size_t cases = 0, variants = 0;
+
+    if (layer_find(&s->base, index)) {
+        return true;
+    }
+    for (size_t i = 0; i < s->axis_count; i++) {
+        if (s->axes[i].index == (ptrdiff_t)index) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < s->cases.count; i++) {
+        cases += layer_find(&s->cases.list[i].layer, index) != NULL;
+    }
+    for (size_t i = 0; i < s->variants.count; i++) {
+        variants += layer_find(&s->variants.list[i].layer, index) != NULL;
+    }
+    return (cases && cases == s->cases.count) || (variants && variants == s->variants.count);
+}
+
+/* Whether any file says anything about the top-level key of a path. */
+static bool is_begun(const struct scenario *s, const char *top)
+{
+    for (size_t i = 0; i < s->files.count; i++) {
+        if (s->files.docs[i]->root && node_member(document_root(s->files.docs[i]), top).item) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_required(struct scenario *s, struct problems *problems)
+{
+    size_t before = problems->count;
+
+    for (size_t i = 0, n = param_count(s->schema); i < n; i++) {
+        const struct param *row = param_at(s->schema, i).row;
+        struct node root = last_root(s);
+        char top[160];
+
+        if (!row->required || is_set(s, i) || problems_at(problems, 0, row->path) > 0) {
+            continue;
+        }
+        snprintf(top, sizeof top, "%.*s", (int)strcspn(row->path, "."), row->path);
+        if (is_begun(s, top)) {
+            struct node group = node_member(root, top);
+
+            node_problem(group.item ? group : root, problems, false, row->path, "missing");
+        } else if (problems_at(problems, before, top) == 0) {
+            node_problem(root, problems, false, top, "missing");
+        }
+    }
+}
+
+static void check_all(struct check *check)
+{
+    struct scenario *s = check->s;
+    size_t variants = s->variants.count ? s->variants.count : 1;
+    size_t total = s->points * variants, step = 1;
+
+    if (total > CHECK_MOST) {
+        /* An odd step that is no multiple of a small axis visits all its values. */
+        step = total / CHECK_MOST + 1;
+        step += step % 2 == 0;
+    }
+    for (size_t i = 0; i < total; i += step) {
+        check_one(check, i / variants, i % variants);
+    }
+}
+
+void scenario_check(struct scenario *s, struct problems *problems)
+{
+    struct check check = {.s = s, .problems = problems, .rows = param_count(s->schema)};
+
+    check_required(s, problems);
+    if (problems->errors > 0) {
+        return;
+    }
+    check.placed = problems->count;
+    problems_init(&check.found);
+    check.conditions = calloc(check.rows, sizeof *check.conditions);
+    if (!check.conditions) {
+        abort();
+    }
+    for (size_t i = 0; i < check.rows; i++) {
+        read_condition(&check, i);
+    }
+    check_all(&check);
+    for (size_t i = 0; i < check.rows; i++) {
+        report_no_effect(&check, i);
+        for (size_t j = 0; j < check.conditions[i].count; j++) {
+            free(check.conditions[i].values[j].packed);
+        }
+        free(check.conditions[i].values);
+    }
+    free(check.conditions);
+    problems_fini(&check.found);
+}

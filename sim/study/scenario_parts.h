@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The inside of a scenario, for the files that make it up: reading (scenario_read.c), sweep
+ * (scenario_sweep.c), checks (scenario_check.c), access (scenario.c), printing (show.c).
+ *
+ * A configuration is built from the layers from low to high: defaults, presets of the choices in force,
+ * files and --set, the case, the values of the axes, the variant.
+ */
+#ifndef SIM_STUDY_SCENARIO_PARTS_H
+#define SIM_STUDY_SCENARIO_PARTS_H
+
+#include "sim/study/axis.h"
+#include "sim/study/assertion.h"
+#include "sim/study/file_set.h"
+#include "sim/study/layer.h"
+#include "sim/study/scenario.h"
+
+/* A case or a variant. */
+struct overrides {
+    char *name;
+    struct node node;
+    struct layer layer;
+};
+
+struct overrides_list {
+    struct overrides *list;
+    size_t count;
+    struct node node; /* the whole section; item NULL: there is none */
+};
+
+/* The values that one choice presets, ready. */
+struct preset {
+    size_t index; /* of the choice's row */
+    int choice;
+    struct layer layer;
+};
+
+/* Texts from the command line, as documents. */
+struct text_list {
+    struct document **docs;
+    size_t count;
+};
+
+struct scenario {
+    const struct param_schema *schema;
+    struct file_set files;
+    struct text_list texts;
+    char *name; /* of the study */
+    char study_name[PARAM_TEXT_BYTES]; /* the same, cut to a parameter's length */
+    size_t problems_before, errors_before; /* of the caller's list when the reading began */
+    bool over_limit;                       /* too many points: their values were not made */
+
+    /* the pile */
+    struct config defaults;
+    struct preset *presets;
+    size_t preset_count;
+    struct layer base;
+    struct overrides_list cases, variants;
+
+    /* the points: axes in order, "case" first; the first axis changes slowest, zipped ones together */
+    struct axis *axes;
+    size_t axis_count;
+    struct node sweep, sweep_zip; /* the sections; item NULL: none */
+    size_t points;
+
+    struct expectation *expect;
+    struct node *expect_nodes; /* [expect_count] */
+    size_t expect_count;
+};
+
+/* scenario_read.c */
+extern const char *const scenario_sections[]; /* keys of the top level that are no parameters */
+void scenario_read(struct scenario *s, const struct scenario_options *options,
+                   struct problems *problems);
+struct document *scenario_new_text(struct scenario *s);
+/* Splits "PATH=..." of an option; -1: refused, reported. *value points behind the =. */
+ptrdiff_t scenario_option_path(const struct scenario *s, const char *option, const char *text,
+                               const char **value, struct problems *problems);
+
+/* scenario_sweep.c: axes from sections and --vary, counted; false: over the limit or refused. */
+bool scenario_sweep(struct scenario *s, const struct scenario_options *options,
+                    struct problems *problems);
+/* The index of the axis' value at a point. */
+size_t scenario_point_index(const struct scenario *s, size_t point, size_t axis);
+
+/* scenario_build.c: the pile of a point and a variant. */
+#define SCENARIO_PILE_MOST 64 /* axes at most, and base, case, variant besides */
+
+/* The settings in force, layer by layer from low to high; of an axis one setting. */
+struct pile {
+    const struct layer *layers[3]; /* base, case, variant; NULL: none */
+    const struct setting *axis[SCENARIO_PILE_MOST];
+    size_t axis_count;
+};
+void pile_init(struct pile *pile, const struct scenario *s, size_t point, size_t variant);
+
+/* The setting in force for a row; NULL: preset or default. */
+const struct setting *pile_find(const struct pile *pile, size_t index);
+
+/* The choice in force of a row that has presets. */
+const struct preset *pile_preset(const struct pile *pile, const struct scenario *s,
+                                 size_t choice_index);
+
+/* The preset in force that sets a row, with its setting; NULL: none. */
+const struct setting *pile_preset_of(const struct pile *pile, const struct scenario *s,
+                                     size_t index, const struct preset **preset);
+
+void pile_build(const struct pile *pile, const struct scenario *s, struct config *config);
+
+/* scenario_check.c: everything that needs whole configurations. */
+void scenario_check(struct scenario *s, struct problems *problems);
+
+/* scenario_expect.c: the filters of the assertions against cases, variants and axes. */
+void scenario_check_expect(struct scenario *s, struct problems *problems);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <dirent.h>
+
+#include "sim/study/data_dir.h"
+#include "sim/study/html.h"
+#include "tests/study/report_fixture.h"
+
+static char *html_of(const char *text)
+{
+    char *html = NULL;
+    size_t bytes = 0;
+    FILE *page = open_memstream(&html, &bytes);
+
+    html_text(page, text);
+    fclose(page);
+    return html;
+}
+
+START_TEST(html_text_leaves_no_markup)
+{
+    char *html = html_of("<a href=\"x\">&'\x01\n");
+
+    ck_assert_str_eq(html, "&lt;a href=&quot;x&quot;&gt;&amp;&#39; \n");
+    free(html);
+}
+END_TEST
+
+START_TEST(html_text_replaces_what_is_no_utf8)
+{
+    static const struct {
+        const char *text, *html;
+    } cases[] = {
+        {"gr\xc3\xb6\xc3\x9f"
+         "er \xe2\x9c\x93 \xf0\x9f\x98\x80",
+         "gr\xc3\xb6\xc3\x9f"
+         "er \xe2\x9c\x93 \xf0\x9f\x98\x80"},
+        {"\xff", "\xef\xbf\xbd"},
+        {"\xc0\xbc", "\xef\xbf\xbd\xef\xbf\xbd"},                 /* overlong "<" */
+        {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* surrogate */
+        {"\xe2\x9c", "\xef\xbf\xbd\xef\xbf\xbd"},                 /* cut off */
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *html = html_of(cases[i].text);
+
+        ck_assert_str_eq(html, cases[i].html);
+        free(html);
+    }
+}
+END_TEST
+
+START_TEST(html_svg_keeps_ids_of_pictures_apart_and_text_as_it_is)
+{
+    char *html = NULL;
+    size_t bytes = 0;
+    FILE *page = open_memstream(&html, &bytes);
+
+    html_svg(page,
+             "<?xml version='1.0'?>\n<svg a='1'><title>tip</title><path id='x'/><use "
+             "xlink:href='#x' fill=\"url(#x)\"/><text> id='y' url(#y)</text></svg>",
+             "p1-");
+    fclose(page);
+    ck_assert_str_eq(html, "<svg a='1'><path id='p1-x'/><use xlink:href='#p1-x' "
+                           "fill=\"url(#p1-x)\"/><text> id='y' url(#y)</text></svg>");
+    free(html);
+}
+END_TEST
+
+START_TEST(data_dir_takes_the_given_folder_then_the_environment)
+{
+    struct error error = {0};
+    char path[PATH_MAX];
+
+    setenv("VQSIM_DATA", SOURCE_DIR, 1);
+    ck_assert(data_dir_find("plots", NULL, path, sizeof path, &error));
+    ck_assert_str_eq(path, SOURCE_DIR "/plots");
+    ck_assert(data_dir_find("plots", "/", path, sizeof path, &error));
+    ck_assert_str_eq(path, "/");
+    ck_assert(!data_dir_find("plots", "/no such folder", path, sizeof path, &error));
+    ck_assert_int_eq(error.kind, ERROR_INPUT);
+    ck_assert_str_eq(error.source, "/no such folder");
+}
+END_TEST
+
+START_TEST(report_draws_every_shipped_plot)
+{
+    struct fixture f;
+    struct report report;
+    struct error error;
+
+    fixture_init(&f);
+    fixture_store(&f, true);
+    bool made = fixture_report(&f, SHIPPED_PLOTS, &report, &error);
+    ck_assert_msg(made, "%s", error.text);
+    ck_assert_uint_ge(report.drawn, 10);
+    for (size_t i = 0; i < report.plots.count; i++) {
+        const struct plot *plot = &report.plots.list[i];
+        char name[300];
+
+        ck_assert_msg(plot->state == PLOT_DRAWN, "%s: %s", plot->name, plot->reason);
+        ck_assert_msg(plot->reason[0] == '\0', "%s: gnuplot said %s", plot->name, plot->reason);
+        ck_assert_msg(plot->title[0] && plot->question[0] && plot->caption, "%s", plot->name);
+        ck_assert_uint_lt((size_t)plot->order, 1000);
+        for (size_t k = 0; k < 3; k++) {
+            static const char *const endings[] = {"dat", "gp", "svg"};
+
+            snprintf(name, sizeof name, "%s.%s", plot->name, endings[k]);
+            ck_assert_msg(fixture_has(f.out, name), "%s", name);
+        }
+    }
+    report_close(&report);
+    fixture_fini(&f);
+}
+END_TEST
+
+START_TEST(report_draws_from_an_empty_query_nothing)
+{
+    struct fixture f;
+    struct report report;
+    struct error error;
+
+    fixture_init(&f);
+    fixture_store(&f, false);
+    ck_assert(!fixture_report(&f, SHIPPED_PLOTS, &report, &error));
+    ck_assert_int_eq(error.kind, ERROR_INPUT);
+    ck_assert_msg(strncmp(error.text, "nothing to plot", 15) == 0, "%s", error.text);
+    ck_assert_uint_eq(report.broken, 0); /* every query is valid against the schema */
+    ck_assert(!fixture_has(f.folder, "out"));
+    report_close(&report);
+    fixture_fini(&f);
+}
+END_TEST
+
+static void expect_in(const char *page, const char *text)
+{
+    ck_assert_msg(strstr(page, text) != NULL, "the page lacks: %s", text);
+}
+
+START_TEST(page_escapes_names_and_has_its_parts_in_order)
+{
+    static const char *const parts[] = {
+        "<h1>Is &lt;script&gt;alert(1)&lt;/script&gt; größer &amp; &quot;better&quot;?</h1>",
+        "class=\"answer\"",
+        "The path of a packet",
+        "What this cannot tell you",
+        "<h2>Plots</h2>",
+        "<h2>Configuration</h2>",
+        "<h2>Warnings</h2>",
+        "&lt;i&gt;is&lt;/i&gt; &amp; &quot;odd&quot;",
+        "<h2>Where this comes from</h2>",
+        "18446744073709551615",
+    };
+    struct fixture f;
+    struct report report;
+    struct error error;
+
+    fixture_init(&f);
+    fixture_store(&f, true);
+    ck_assert(fixture_report(&f, SHIPPED_PLOTS, &report, &error));
+    char *page = fixture_read(f.out, "index.html");
+    const char *from = page;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        from = strstr(from, parts[i]);
+        ck_assert_msg(from != NULL, "missing or out of order: %s", parts[i]);
+    }
+    ck_assert_ptr_null(strstr(page, "<script"));
+    ck_assert_ptr_null(strstr(page, "<b>\"sweep"));
+    ck_assert_ptr_null(strstr(page, "http://www.w3.org/Graphics")); /* no DOCTYPE of a picture */
+    ck_assert_ptr_null(strstr(page, "src="));                       /* nothing outside the file */
+    expect_in(page, "xsk &lt;n=&quot;2&quot;&gt;");
+    expect_in(page, "thr 2 saves 50.00&nbsp;&plusmn;&nbsp;0.50&nbsp;ns");
+    expect_in(page, "thr 2..18 are a tie");
+    expect_in(page, "never use a table");
+    expect_in(page, "new_symbol");
+    free(page);
+    report_close(&report);
+    fixture_fini(&f);
+}
+END_TEST
+
+START_TEST(report_leaves_no_empty_and_no_partial_file)
+{
+    struct fixture f;
+    struct report report;
+    struct error error;
+
+    fixture_init(&f);
+    fixture_store(&f, true);
+    ck_assert(fixture_report(&f, SHIPPED_PLOTS, &report, &error));
+    DIR *dir = opendir(f.out);
+    ck_assert_ptr_nonnull(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        struct stat st;
+        char path[PATH_MAX];
+
+        snprintf(path, sizeof path, "%s/%s", f.out, entry->d_name);
+        ck_assert_int_eq(stat(path, &st), 0);
+        ck_assert_msg(st.st_size > 0, "%s is empty", entry->d_name);
+        ck_assert_msg(strstr(entry->d_name, ".part") == NULL, "%s is left", entry->d_name);
+    }
+    closedir(dir);
+    report_close(&report);
+    fixture_fini(&f);
+}
+END_TEST
+
+START_TEST(report_again_gives_the_same_page)
+{
+    struct fixture f;
+    struct report report;
+    struct error error;
+
+    fixture_init(&f);
+    fixture_store(&f, true);
+    ck_assert(fixture_report(&f, SHIPPED_PLOTS, &report, &error));
+    char *first = fixture_read(f.out, "index.html");
+    report_close(&report);
+    setenv("DISPLAY", ":99", 1);
+    setenv("GNUTERM", "wxt", 1);
+    setenv("LC_ALL", "de_DE.UTF-8", 1);
+    ck_assert(fixture_report(&f, SHIPPED_PLOTS, &report, &error));
+    char *second = fixture_read(f.out, "index.html");
+    ck_assert_str_eq(first, second);
+    free(first);
+    free(second);
+    report_close(&report);
+    fixture_fini(&f);
+}
+END_TEST
+
+START_TEST(report_without_gnuplot_keeps_data_and_scripts)
+{
+    struct fixture f;
+    struct report report;
+    struct error error;
+
+    fixture_init(&f);
+    fixture_store(&f, true);
+    setenv("PATH", f.plots, 1);
+    ck_assert(!fixture_report(&f, SHIPPED_PLOTS, &report, &error));
+    ck_assert_int_eq(error.kind, ERROR_SYSTEM);
+    ck_assert_msg(strstr(error.text, "gnuplot not found") != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, f.out) != NULL, "%s", error.text);
+    ck_assert(fixture_has(f.out, "gain_ns_by_thr.dat"));
+    ck_assert(fixture_has(f.out, "gain_ns_by_thr.gp"));
+    ck_assert(!fixture_has(f.out, "index.html"));
+    report_close(&report);
+    fixture_fini(&f);
+}
+END_TEST
+
+START_TEST(report_refuses_what_is_no_store)
+{
+    struct fixture f;
+    struct report report;
+    struct error error;
+
+    fixture_init(&f);
+    ck_assert(!fixture_report(&f, SHIPPED_PLOTS, &report, &error));
+    ck_assert_int_eq(error.kind, ERROR_INPUT);
+    report_close(&report);
+    fixture_write(f.folder, "sto re.db",
+                  "this is a text, not a database, and long enough to be read");
+    ck_assert(!fixture_report(&f, SHIPPED_PLOTS, &report, &error));
+    ck_assert_int_eq(error.kind, ERROR_INPUT);
+    ck_assert(!fixture_has(f.folder, "out"));
+    report_close(&report);
+    fixture_fini(&f);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *tests = tcase_create("report");
+
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, html_text_leaves_no_markup);
+    tcase_add_test(tests, html_text_replaces_what_is_no_utf8);
+    tcase_add_test(tests, html_svg_keeps_ids_of_pictures_apart_and_text_as_it_is);
+    tcase_add_test(tests, data_dir_takes_the_given_folder_then_the_environment);
+    tcase_add_test(tests, report_draws_every_shipped_plot);
+    tcase_add_test(tests, report_draws_from_an_empty_query_nothing);
+    tcase_add_test(tests, page_escapes_names_and_has_its_parts_in_order);
+    tcase_add_test(tests, report_leaves_no_empty_and_no_partial_file);
+    tcase_add_test(tests, report_again_gives_the_same_page);
+    tcase_add_test(tests, report_without_gnuplot_keeps_data_and_scripts);
+    tcase_add_test(tests, report_refuses_what_is_no_store);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plots of a user: two files in a folder. */
+#include "tests/study/report_fixture.h"
+
+static const char good_sql[] =
+    "-- title: Seeds & \"runs\"\n-- caption: first line,\n-- caption: second\n"
+    "SELECT s.name AS series, r.id, r.replication AS y FROM scenario s"
+    " JOIN config c ON c.scenario_id = s.id JOIN run r ON r.config_id = c.id"
+    " ORDER BY s.id, r.id\n";
+static const char good_gp[] = "load 'style.gp'\nplot for [i = 1:blocks] data index i - 1 "
+                              "using 'id':'y' with points title series[i]\n";
+
+static struct fixture f;
+static struct report report;
+static struct error error;
+
+static void begin(void)
+{
+    /* Where style.gp and points.with come from: the user's folder has only the two files. */
+    setenv("VQSIM_DATA", SOURCE_DIR, 1);
+    fixture_init(&f);
+    fixture_store(&f, true);
+}
+
+static void end(void)
+{
+    report_close(&report);
+    fixture_fini(&f);
+}
+
+static void put_plot(const char *name, const char *sql, const char *gp)
+{
+    char file[300];
+
+    if (sql) {
+        snprintf(file, sizeof file, "%s.sql", name);
+        fixture_write(f.plots, file, sql);
+    }
+    if (gp) {
+        snprintf(file, sizeof file, "%s.gp", name);
+        fixture_write(f.plots, file, gp);
+    }
+}
+
+static bool make(void)
+{
+    return fixture_report(&f, f.plots, &report, &error);
+}
+
+/* A good plot beside a bad one: the good one is drawn, the bad one's reason names file and cause.
+ */
+static void expect_broken(const char *sql, const char *gp, const char *file, const char *cause)
+{
+    put_plot("good", good_sql, good_gp);
+    put_plot("bad", sql, gp);
+    ck_assert_msg(make(), "%s", error.text);
+    const struct plot *bad = fixture_plot(&report, "bad");
+    ck_assert_int_eq(fixture_plot(&report, "good")->state, PLOT_DRAWN);
+    ck_assert_int_eq(bad->state, PLOT_BROKEN);
+    ck_assert_msg(strstr(bad->reason, file) && strstr(bad->reason, cause), "%s", bad->reason);
+    ck_assert_uint_eq(report.broken, 1);
+    ck_assert(!fixture_has(f.out, "bad.svg"));
+    char *page = fixture_read(f.out, "index.html");
+    ck_assert_ptr_nonnull(strstr(page, "<b>broken</b>"));
+    free(page);
+}
+
+START_TEST(two_files_in_a_folder_are_a_plot)
+{
+    put_plot("mine", good_sql, good_gp);
+    ck_assert_msg(make(), "%s", error.text);
+    ck_assert_uint_eq(report.drawn, 1);
+    const struct plot *plot = fixture_plot(&report, "mine");
+    ck_assert_str_eq(plot->title, "Seeds & \"runs\"");
+    ck_assert_str_eq(plot->caption, "first line, second");
+    ck_assert_uint_eq(plot->blocks, 2); /* one for each scenario */
+    char *page = fixture_read(f.out, "index.html");
+    ck_assert_ptr_nonnull(strstr(page, "<h3>Seeds &amp; &quot;runs&quot;</h3>"));
+    ck_assert_ptr_nonnull(
+        strstr(page, "thr &lt;b>\"sweep\"&lt;/b> &amp; 'more'")); /* in the legend */
+    free(page);
+}
+END_TEST
+
+START_TEST(plot_names_may_hold_blanks_quotes_and_umlauts)
+{
+    static const char *const names[] = {"it's a plot", "-größe \"x\" & <y>", "$(touch x)`touch y`"};
+
+    for (size_t i = 0; i < 3; i++) {
+        put_plot(names[i], good_sql, good_gp);
+    }
+    ck_assert_msg(make(), "%s", error.text);
+    for (size_t i = 0; i < 3; i++) {
+        const struct plot *plot = fixture_plot(&report, names[i]);
+
+        ck_assert_msg(plot->state == PLOT_DRAWN, "%s", plot->reason);
+    }
+}
+END_TEST
+
+START_TEST(plots_come_in_the_order_they_ask_for)
+{
+    char sql[600];
+
+    snprintf(sql, sizeof sql, "-- order: 5\n%s", good_sql);
+    put_plot("b", sql, good_gp);
+    put_plot("a", good_sql, good_gp);
+    put_plot("c", good_sql, good_gp);
+    ck_assert(make());
+    ck_assert_str_eq(report.plots.list[0].name, "b");
+    ck_assert_str_eq(report.plots.list[1].name, "a");
+    ck_assert_str_eq(report.plots.list[2].name, "c");
+}
+END_TEST
+
+START_TEST(a_query_with_too_few_rows_is_listed_with_the_reason)
+{
+    put_plot("good", good_sql, good_gp);
+    put_plot("one", "SELECT 1 AS x", good_gp);
+    put_plot("many", "-- needs: 100 rows\nSELECT id FROM result", good_gp);
+    ck_assert(make());
+    ck_assert_int_eq(fixture_plot(&report, "one")->state, PLOT_EMPTY);
+    ck_assert_str_eq(fixture_plot(&report, "one")->reason, "the query returned 1 row, it needs 2");
+    ck_assert_str_eq(fixture_plot(&report, "many")->reason,
+                     "the query returned 57 rows, it needs 100");
+    ck_assert_uint_eq(report.broken, 0);
+    char *page = fixture_read(f.out, "index.html");
+    ck_assert_ptr_nonnull(strstr(page, "the query returned 57 rows, it needs 100"));
+    free(page);
+}
+END_TEST
+
+START_TEST(a_broken_query_names_its_file)
+{
+    expect_broken("SELECT nonsense FROM result", good_gp, "bad.sql", "nonsense");
+}
+END_TEST
+
+START_TEST(a_query_that_writes_is_refused)
+{
+    expect_broken("DELETE FROM metric", good_gp, "bad.sql", "SELECT");
+}
+END_TEST
+
+START_TEST(a_broken_script_names_its_file)
+{
+    expect_broken(good_sql, "load 'style.gp'\nplot nonsense(\n", "bad.gp", "line");
+}
+END_TEST
+
+START_TEST(a_script_that_draws_nothing_is_broken)
+{
+    expect_broken(good_sql, "# nothing\n", "bad.gp", "no whole picture");
+}
+END_TEST
+
+START_TEST(a_script_that_leaves_an_empty_file_is_broken)
+{
+    expect_broken(good_sql, "set print out\nprint ''\n", "bad.gp", "no whole picture");
+}
+END_TEST
+
+START_TEST(a_query_without_a_script_is_told)
+{
+    expect_broken(good_sql, NULL, "bad.sql", "no bad.gp");
+}
+END_TEST
+
+START_TEST(a_script_without_a_query_is_told)
+{
+    expect_broken(NULL, good_gp, "bad.gp", "no bad.sql");
+}
+END_TEST
+
+START_TEST(a_missing_shared_query_is_told)
+{
+    expect_broken("-- with: nowhere\nSELECT 1", good_gp, "bad.sql", "nowhere.with");
+}
+END_TEST
+
+START_TEST(a_number_of_rows_that_is_none_is_told)
+{
+    expect_broken("-- needs: some\nSELECT 1", good_gp, "bad.sql", "some");
+}
+END_TEST
+
+START_TEST(a_query_may_build_on_the_shared_one)
+{
+    put_plot("mine",
+             "-- with: points\nSELECT label AS series, replication AS id, saved_ns AS y FROM gain"
+             " WHERE thr = 4 AND sg IS NULL ORDER BY place, replication",
+             good_gp);
+    ck_assert_msg(make(), "%s", error.text);
+    const struct plot *plot = fixture_plot(&report, "mine");
+    ck_assert_uint_eq(plot->rows, 6);
+    ck_assert_str_eq(plot->series[0], "xsk <n=\"2\">");
+}
+END_TEST
+
+START_TEST(null_and_odd_text_reach_the_data_file_harmless)
+{
+    put_plot("odd",
+             "SELECT 1 AS id, 2 AS y, NULL AS \"a b\", 'say \"hi\" \\n' || char(9) || 'x' AS t"
+             " UNION ALL SELECT 2, 3, -1.5e3, ''",
+             good_gp);
+    ck_assert_msg(make(), "%s", error.text);
+    char *data = fixture_read(f.out, "odd.dat");
+    ck_assert_str_eq(
+        data, "# \"\" \"\"\nid y \"a b\" t\n1 2 NaN \"say 'hi' \\\\n x\"\n2 3 -1500.0 \"\"\n");
+    free(data);
+}
+END_TEST
+
+START_TEST(an_empty_plots_folder_has_nothing_to_plot)
+{
+    ck_assert(!make());
+    ck_assert_int_eq(error.kind, ERROR_INPUT);
+    ck_assert_msg(strstr(error.text, "nothing to plot: there is no plot in") != NULL, "%s",
+                  error.text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("report_plots");
+    TCase *tests = tcase_create("report_plots");
+
+    tcase_set_timeout(tests, 120);
+    tcase_add_checked_fixture(tests, begin, end);
+    tcase_add_test(tests, two_files_in_a_folder_are_a_plot);
+    tcase_add_test(tests, plot_names_may_hold_blanks_quotes_and_umlauts);
+    tcase_add_test(tests, plots_come_in_the_order_they_ask_for);
+    tcase_add_test(tests, a_query_with_too_few_rows_is_listed_with_the_reason);
+    tcase_add_test(tests, a_broken_query_names_its_file);
+    tcase_add_test(tests, a_query_that_writes_is_refused);
+    tcase_add_test(tests, a_broken_script_names_its_file);
+    tcase_add_test(tests, a_script_that_draws_nothing_is_broken);
+    tcase_add_test(tests, a_script_that_leaves_an_empty_file_is_broken);
+    tcase_add_test(tests, a_query_without_a_script_is_told);
+    tcase_add_test(tests, a_script_without_a_query_is_told);
+    tcase_add_test(tests, a_missing_shared_query_is_told);
+    tcase_add_test(tests, a_number_of_rows_that_is_none_is_told);
+    tcase_add_test(tests, a_query_may_build_on_the_shared_one);
+    tcase_add_test(tests, null_and_odd_text_reach_the_data_file_harmless);
+    tcase_add_test(tests, an_empty_plots_folder_has_nothing_to_plot);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
