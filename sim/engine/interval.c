@@ -66,7 +66,7 @@ struct interval interval_ratio(const double *x, const double *base, uint32_t n, 
             tally_add(&below, base[i]);
         }
     }
-    if (below.count == 0 || below.mean == 0) {
+    if (below.mean == 0) {
         return (struct interval){NAN, NAN, (uint32_t)below.count, level};
     }
     ratio = above.mean / below.mean;

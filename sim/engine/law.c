@@ -134,16 +134,15 @@ static bool weights_ok(const double *weights, uint32_t n, double *most, struct e
 
 /*
  * Vose 1991. share[] becomes weight x n over the sum: entries below 1 are topped up, one each, by
- * entries above 1. Rounding can leave an entry of either kind over; it stands for itself unless its
- * weight is 0, so that what has no weight is never drawn.
+ * entries above 1. Rounding can leave entries of one kind over. The shares of those k add up to k
+ * but for rounding and lie on one side of 1, so each is 1 but for rounding: it stands for itself.
  */
-static void build_alias(struct law_alias *law, const double *weights, uint32_t *work)
+static void build_alias(struct law_alias *law, uint32_t *work)
 {
-    uint32_t n = law->n, small = 0, large = n, heaviest = 0;
+    uint32_t n = law->n, small = 0, large = n;
     double *share = law->probability;
 
     for (uint32_t i = 0; i < n; i++) {
-        heaviest = weights[i] > weights[heaviest] ? i : heaviest;
         law->alias[i] = i;
         if (share[i] < 1) {
             work[small++] = i;
@@ -162,10 +161,7 @@ static void build_alias(struct law_alias *law, const double *weights, uint32_t *
         }
     }
     while (small > 0) {
-        uint32_t s = work[--small];
-
-        share[s] = weights[s] > 0 ? 1 : 0;
-        law->alias[s] = weights[s] > 0 ? s : heaviest;
+        share[work[--small]] = 1;
     }
     while (large < n) {
         share[work[large++]] = 1;
@@ -196,7 +192,7 @@ bool law_alias_init(struct law_alias *law, const double *weights, uint32_t n, st
     for (uint32_t i = 0; i < n; i++) {
         law->probability[i] = weights[i] / most * n / sum;
     }
-    build_alias(law, weights, work);
+    build_alias(law, work);
     free(work);
     return true;
 }

@@ -109,6 +109,29 @@ START_TEST(histogram_of_small_values_has_exact_quantiles)
 }
 END_TEST
 
+/* All in one bin, whose middle lies outside of what was seen. */
+START_TEST(histogram_quantiles_stay_between_least_and_most)
+{
+    uint64_t low = histogram_bin_low(1000);
+
+    histogram_clear(&h);
+    for (uint64_t v = low + 1; v <= low + 3; v++) {
+        histogram_add(&h, v, 10);
+    }
+    ck_assert_double_eq(histogram_quantile(&h, 0), (double)low + 1);
+    ck_assert_double_eq(histogram_quantile(&h, 1.0 / 30), (double)low + 1);
+    ck_assert_double_eq(histogram_quantile(&h, 0.5), (double)low + 3);
+    ck_assert_double_eq(histogram_quantile(&h, 1), (double)low + 3);
+    low = histogram_bin_high(1001) - 3;
+    histogram_clear(&h);
+    for (uint64_t v = low; v <= low + 2; v++) {
+        histogram_add(&h, v, 10);
+    }
+    ck_assert_double_eq(histogram_quantile(&h, 0.5), (double)low);
+    ck_assert_double_eq(histogram_quantile(&h, 1), (double)low + 2);
+}
+END_TEST
+
 START_TEST(histogram_mean_and_extremes_are_exact)
 {
     histogram_clear(&h);
@@ -170,6 +193,7 @@ int main(void)
         histogram_of_one_value_is_that_value_everywhere,
         histogram_quantiles_keep_the_stated_bound,
         histogram_of_small_values_has_exact_quantiles,
+        histogram_quantiles_stay_between_least_and_most,
         histogram_mean_and_extremes_are_exact,
         histogram_weight_is_as_many_single_values,
         histogram_merge_is_as_if_all_were_added_to_one,

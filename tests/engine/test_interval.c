@@ -108,6 +108,7 @@ START_TEST(interval_difference_leaves_out_incomplete_pairs)
     i = interval_ratio(x, base, 4, 0.95);
     ck_assert_uint_eq(i.n, 2);
     ck_assert_double_eq_tol(i.mean, 8 / 1.5, 1e-14);
+    ck_assert_double_eq_tol(i.half_width, interval_t(0.95, 2) * (5.0 / 3) / 0.75, 1e-12);
 }
 END_TEST
 
@@ -143,6 +144,10 @@ START_TEST(interval_ratio_of_proportional_samples_has_no_width)
     i = interval_ratio(x, negative, 3, 0.95);
     ck_assert_double_eq(i.mean, -2);
     ck_assert_double_eq(i.half_width, 0);
+    x[2] = 7;
+    i = interval_ratio(x, negative, 3, 0.95);
+    ck_assert_double_gt(i.half_width, 0);
+    ck_assert_double_eq(i.half_width, interval_ratio(x, base, 3, 0.95).half_width);
 }
 END_TEST
 
@@ -219,12 +224,14 @@ END_TEST
 
 START_TEST(interval_stop_needs_two_values_and_takes_equal_ones)
 {
-    double same[] = {4, 4, 4}, zeros[] = {0, 0, 0}, nothing[] = {NAN, NAN, NAN};
+    double same[] = {4, 4, 4}, below[] = {-4, -4.001, -3.999}, zeros[] = {0, 0, 0},
+           nothing[] = {NAN, NAN, NAN};
 
     ck_assert_uint_eq(interval_stop(same, 3, 0, 0.95, 0.01), 2);
     ck_assert_uint_eq(interval_stop(same, 3, 3, 0.95, 0.01), 3);
     ck_assert_uint_eq(interval_stop(same, 3, 4, 0.95, 0.01), 0);
     ck_assert_uint_eq(interval_stop(same, 1, 1, 0.95, 0.01), 0);
+    ck_assert_uint_eq(interval_stop(below, 3, 3, 0.95, 0.01), 3);
     ck_assert_uint_eq(interval_stop(zeros, 3, 2, 0.95, 0.01), 2);
     ck_assert_uint_eq(interval_stop(nothing, 3, 2, 0.95, 0.01), 0);
 }

@@ -336,6 +336,32 @@ START_TEST(law_alias_takes_extreme_weights)
 }
 END_TEST
 
+/* Rounding leaves entries over in some of these tables, without weight in a few. */
+START_TEST(law_alias_never_leads_to_an_index_without_weight)
+{
+    struct error error = {0};
+    struct stream stream;
+
+    stream_init(&stream, 22, 0, "zeros");
+    for (int trial = 0; trial < 20000; trial++) {
+        uint32_t n = 1 + (uint32_t)stream_below(&stream, 40);
+        double weights[41];
+        struct law_alias law;
+
+        for (uint32_t i = 0; i < n; i++) {
+            weights[i] = stream_below(&stream, 2) ? stream_uniform(&stream) : 0;
+        }
+        weights[n] = 0.1;
+        ck_assert(law_alias_init(&law, weights, n + 1, &error));
+        for (uint32_t i = 0; i <= n; i++) {
+            require(weights[i] > 0 || law.probability[i] == 0);
+            require(law.probability[i] == 1 || weights[law.alias[i]] > 0);
+        }
+        law_alias_fini(&law);
+    }
+}
+END_TEST
+
 START_TEST(law_alias_takes_one_word_a_draw)
 {
     double weights[] = {1, 2, 3};
@@ -392,6 +418,7 @@ int main(void)
         law_jitter_draws_one_normal_a_call_and_none_without_spread,
         law_alias_gives_each_index_its_weight,
         law_alias_takes_extreme_weights,
+        law_alias_never_leads_to_an_index_without_weight,
         law_alias_takes_one_word_a_draw,
         law_alias_refuses_weights_that_are_none,
         NULL,
