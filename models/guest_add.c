@@ -37,10 +37,6 @@ static sim_time build(struct guest *g, sim_time now)
         g->busy_until += indirect_get(g->tables, g->sg, virtqueue_free_count(g->vq),
                                       g->busy_until, &g->ledger, &g->table);
     }
-    if (g->sg > 1) {
-        g->counts.multi++;
-        g->counts.direct_multi += !has_table(g) ? 1 : 0;
-    }
     g->pc = GUEST_ADD;
     return g->busy_until;
 }
@@ -111,7 +107,6 @@ static sim_time add(struct guest *g, sim_time now)
     cost += write_lines(g, now, request);
     g->packet[g->slot] = (struct guest_packet){
         .size = g->sending.size, .sg = g->sg, .handed = g->handed};
-    g->counts.tables += with_table ? 1 : 0;
     g->pc = GUEST_PUBLISH;
     return guest_spend(g, now, SYMBOL_ADD, cost);
 }
@@ -126,6 +121,9 @@ static sim_time publish(struct guest *g, struct sim *sim, sim_time now)
     g->packet[g->slot].published = now;
     g->packet[g->slot].on_ring = true;
     g->counts.published++;
+    g->counts.tables += has_table(g) ? 1 : 0;
+    g->counts.multi += g->sg > 1 ? 1 : 0;
+    g->counts.direct_multi += g->sg > 1 && !has_table(g) ? 1 : 0;
     level_change(&g->in_flight, now, 1);
     if (g->config.path == GUEST_SKB) {
         g->pc = GUEST_FULL;
