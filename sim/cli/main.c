@@ -14,8 +14,8 @@
 #define JOBS "  -j N                threads (default: all CPUs)\n"
 
 const struct command commands[] = {
-    {"run", "run FILE [options]", "run one scenario and print its metrics",
-     SET VARY
+    {"run", "run FILE [options]", "run a scenario without its axes and print its metrics",
+     SET
      "  --expect            verify the scenario's expectations; exit 1 when one fails\n"
      "  --store FILE        keep the runs in a store\n"
      "  --all               print every metric\n" JSON JOBS STRICT,
@@ -46,7 +46,7 @@ const struct command commands[] = {
      "  --markdown          as the reference page\n" JSON,
      cmd_params},
     {"profile", "profile FILE [options]", "guest time per packet by kernel symbol",
-     SET VARY "  --variant NAME      of this variant\n" JSON STRICT,
+     SET JSON JOBS STRICT,
      cmd_profile},
     {"list", "list STORE [options]", "what a store holds", "  --runs              every run\n" JSON,
      cmd_list},

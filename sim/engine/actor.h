@@ -37,11 +37,10 @@ struct actor {
     ((type *)(void *)((char *)(pointer) - offsetof(type, member)))
 #endif
 
-/* Orders two keys: true when (time a, rank a) comes before (time b, rank b). */
-static inline _Bool actor_key_before(sim_time time_a, uint32_t rank_a, sim_time time_b,
-                                     uint32_t rank_b)
+/* The order of keys: (time, rank). */
+static inline _Bool actor_before(const struct actor *a, const struct actor *b)
 {
-    return time_a < time_b || (time_a == time_b && rank_a < rank_b);
+    return a->next < b->next || (a->next == b->next && a->rank < b->rank);
 }
 
 #endif

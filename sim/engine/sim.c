@@ -3,13 +3,14 @@
 
 #include <string.h>
 
-#include "sim/engine/assert.h"
+#define PAST INT64_MIN
 
 void sim_init(struct sim *sim, enum sim_engine engine, enum event_set_kind kind)
 {
     memset(sim, 0, sizeof *sim);
     sim->engine = engine;
     sim->set.kind = kind;
+    sim->horizon = PAST;
 }
 
 void sim_add(struct sim *sim, struct actor *actor)
@@ -26,66 +27,107 @@ void sim_wake(struct sim *sim, struct actor *actor, sim_time t)
         return;
     }
     actor->next = t;
-    if (!sim->built) {
-        return;
-    }
-    event_set_moved(&sim->set, actor);
-    if (actor_key_before(t, actor->rank, sim->limit_time, sim->limit_rank)) {
-        sim->limit_time = t;
-        sim->limit_rank = actor->rank;
+    if (sim->built && sim->engine == SIM_FAST) {
+        event_set_sooner(&sim->set, actor);
+        sim->horizon = t < sim->horizon ? t : sim->horizon;
     }
 }
 
 void sim_stop(struct sim *sim)
 {
     sim->stopped = true;
+    sim->horizon = PAST;
 }
 
 static void build(struct sim *sim)
 {
-    if (!sim->built) {
-        sim_assert(sim->set.count > 0, sim->now, "a simulation without actors");
-        event_set_build(&sim->set);
-        sim->built = true;
+    if (sim->built) {
+        return;
     }
+    sim_assert(sim->set.count > 0, sim->now, "a simulation without actors");
+    if (sim->engine == SIM_FAST) {
+        event_set_build(&sim->set);
+    }
+    sim->built = true;
 }
 
-static void step(struct sim *sim, struct actor *actor)
+/* Calls the actor; returns when it acts next, and never earlier than the clock then stands. */
+static inline sim_time step(struct sim *sim, struct actor *actor, sim_time now)
 {
-    sim_time now = actor->next;
+    sim_time next;
 
     sim->now = now;
     sim->steps++;
-    actor->next = actor->step(actor, sim);
-    sim_assert(actor->next >= now, now, "actor %u goes back in time", actor->rank);
+    next = actor->step(actor, sim);
+    sim_assert(next >= sim->now, sim->now, "actor %u goes back in time", actor->rank);
+    return next;
+}
+
+/* Times before `end`. The key of the running actor is left behind until it has to be moved: all
+ * others have greater ones, but for who is woken at the present time and has a lower rank. */
+static void run_fast(struct sim *sim, sim_time end)
+{
+    while (!sim->stopped) {
+        struct actor *actor = event_set_first(&sim->set);
+        sim_time next = actor->next, second = event_set_second_time(&sim->set);
+
+        if (next >= end) {
+            break;
+        }
+        sim->running = actor;
+        sim->horizon = second < end ? second : end;
+        do {
+            actor->next = next;
+            next = step(sim, actor, next);
+        } while (next < sim->horizon);
+        actor->next = next;
+        event_set_later(&sim->set, actor);
+        sim->running = NULL;
+    }
+    sim->horizon = PAST;
+}
+
+static struct actor *least_of_all(const struct sim *sim)
+{
+    struct actor *least = sim->set.member[0];
+
+    for (uint32_t i = 1; i < sim->set.count; i++) {
+        if (actor_before(sim->set.member[i], least)) {
+            least = sim->set.member[i];
+        }
+    }
+    return least;
+}
+
+static void run_plain(struct sim *sim, sim_time end)
+{
+    while (!sim->stopped) {
+        struct actor *actor = least_of_all(sim);
+
+        if (actor->next >= end) {
+            break;
+        }
+        sim->running = actor;
+        actor->next = step(sim, actor, actor->next);
+        sim->running = NULL;
+    }
 }
 
 void sim_run(struct sim *sim, sim_time until)
 {
+    sim_time end = until == SIM_NEVER ? SIM_NEVER : until + 1;
+
     build(sim);
     sim->stopped = false;
-    while (!sim->stopped) {
-        struct event_choice choice = event_set_first(&sim->set);
-        struct actor *actor = choice.actor;
-
-        if (actor->next > until || actor->next == SIM_NEVER) {
-            break;
-        }
-        sim->running = actor;
-        sim->limit_time = choice.limit_time;
-        sim->limit_rank = choice.limit_rank;
-        do {
-            step(sim, actor);
-        } while (sim->engine == SIM_FAST && !sim->stopped && actor->next <= until &&
-                 actor->next != SIM_NEVER &&
-                 actor_key_before(actor->next, actor->rank, sim->limit_time, sim->limit_rank));
-        sim->running = NULL;
-        event_set_moved(&sim->set, actor);
+    if (sim->engine == SIM_FAST) {
+        run_fast(sim, end);
+    } else {
+        run_plain(sim, end);
     }
 }
 
 sim_time sim_next(struct sim *sim)
 {
     build(sim);
-    return event_set_first(&sim->set).actor->next;
+    return sim->engine == SIM_FAST ? event_set_first(&sim->set)->next : least_of_all(sim)->next;
 }

@@ -3,9 +3,11 @@
  * A simulation: the clock, the actors, and the loop that runs them. It knows nothing of networks.
  *
  * Two ways to run, the same steps in the same order:
- *   plain  asks the event set for the next actor before every step
- *   fast   stays in an actor while its key is before the least key of the others
- * A test holds both, and both event sets, to identical results on every shipped scenario.
+ *   plain  looks at all actors before every step and takes the one with the least key
+ *   fast   takes the first of the event set and stays in it while it acts before all others; an
+ *          actor can go on by itself, without coming back to the loop, by sim_goes_on()
+ * They share no code beyond the call of a step. A test holds both, and both event sets, to
+ * identical results on every shipped scenario.
  */
 #ifndef SIM_ENGINE_SIM_H
 #define SIM_ENGINE_SIM_H
@@ -14,6 +16,7 @@
 #include <stdint.h>
 
 #include "sim/engine/actor.h"
+#include "sim/engine/assert.h"
 #include "sim/engine/event_set.h"
 #include "sim/engine/time.h"
 
@@ -22,7 +25,7 @@ enum sim_engine { SIM_FAST, SIM_PLAIN };
 struct sim {
     /* set by sim_init() */
     enum sim_engine engine;
-    struct event_set set;
+    struct event_set set; /* plain: never put in order */
 
     /* while running */
     sim_time now;
@@ -30,8 +33,7 @@ struct sim {
     bool built;
     bool stopped;
     struct actor *running;
-    sim_time limit_time; /* least key of the actors that are not running */
-    uint32_t limit_rank;
+    sim_time horizon; /* before it nobody but the running actor acts; plain: the past */
 };
 
 void sim_init(struct sim *sim, enum sim_engine engine, enum event_set_kind kind);
@@ -50,5 +52,18 @@ void sim_run(struct sim *sim, sim_time until);
 
 /* When the next step of any actor is due; SIM_NEVER: all wait. */
 sim_time sim_next(struct sim *sim);
+
+/* For the running actor at the end of a step, instead of returning t: true when nobody acts before
+ * t or at t. The clock then stands at t and the actor's next step has begun. */
+static inline bool sim_goes_on(struct sim *sim, sim_time t)
+{
+    if (t >= sim->horizon) {
+        return false;
+    }
+    sim_assert(t >= sim->now, sim->now, "actor %u goes back in time", sim->running->rank);
+    sim->now = t;
+    sim->steps++;
+    return true;
+}
 
 #endif

@@ -18,41 +18,42 @@ static void build(struct event_set *set, enum event_set_kind kind, uint32_t coun
     }
 }
 
-/* Every member knows its slot; in a heap no member comes before its parent; in a linear set rank
- * and slot are one. */
+/* Every member knows its slot; none comes before the one ahead of it, which in a heap is its parent
+ * and in a linear set its neighbour. */
 static void check_set(const struct event_set *set)
 {
     for (uint32_t i = 0; i < set->count; i++) {
         const struct actor *a = set->member[i];
-        const struct actor *parent = set->member[i == 0 ? 0 : (i - 1) / 4];
+        uint32_t ahead = set->kind == EVENT_SET_HEAP ? (i - 1) / 4 : i - 1;
 
         require(a->slot == i);
-        if (set->kind == EVENT_SET_LINEAR) {
-            require(a->rank == i);
-        } else {
-            require(!actor_key_before(a->next, a->rank, parent->next, parent->rank));
-        }
+        require(i == 0 || !actor_before(a, set->member[ahead]));
     }
 }
 
-/* The least key and the least of the others, by looking at all. */
-static struct event_choice choice_of_all(uint32_t count)
+/* The least key of all but one, by looking at all; NULL: there is no other. */
+static struct actor *least_but(const struct actor *one, uint32_t count)
 {
-    struct actor *first = NULL, *second = NULL;
+    struct actor *least = NULL;
 
     for (uint32_t i = 0; i < count; i++) {
-        if (!first || actor_key_before(actor[i].next, i, first->next, first->rank)) {
-            first = &actor[i];
+        if (&actor[i] != one && (!least || actor_before(&actor[i], least))) {
+            least = &actor[i];
         }
     }
-    for (uint32_t i = 0; i < count; i++) {
-        if (&actor[i] != first &&
-            (!second || actor_key_before(actor[i].next, i, second->next, second->rank))) {
-            second = &actor[i];
-        }
+    return least;
+}
+
+static void move(struct event_set *set, struct actor *moved, sim_time next)
+{
+    bool sooner = next < moved->next;
+
+    moved->next = next;
+    if (sooner) {
+        event_set_sooner(set, moved);
+    } else {
+        event_set_later(set, moved);
     }
-    return (struct event_choice){first, second ? second->next : SIM_NEVER,
-                                 second ? second->rank : UINT32_MAX};
 }
 
 static void check_random_operations(enum event_set_kind kind, uint32_t count)
@@ -67,16 +68,16 @@ static void check_random_operations(enum event_set_kind kind, uint32_t count)
     }
     event_set_build(&set);
     for (int step = 0; step < 3000; step++) {
-        struct event_choice choice = event_set_first(&set), expected = choice_of_all(count);
-        struct actor *moved =
-            stream_below(&stream, 2) ? choice.actor : &actor[stream_below(&stream, count)];
+        struct actor *first = event_set_first(&set);
+        struct actor *second = least_but(first, count);
+        struct actor *moved = stream_below(&stream, 2) ? first : &actor[stream_below(&stream, count)];
 
         check_set(&set);
-        require(choice.actor == expected.actor && choice.limit_time == expected.limit_time);
-        require(choice.limit_rank == expected.limit_rank);
+        require(first == least_but(NULL, count));
+        require(event_set_second_time(&set) == (second ? second->next : SIM_NEVER));
         /* Small times: ties abound; some wait. */
-        moved->next = stream_below(&stream, 8) ? (sim_time)stream_below(&stream, 12) : SIM_NEVER;
-        event_set_moved(&set, moved);
+        move(&set, moved,
+             stream_below(&stream, 8) ? (sim_time)stream_below(&stream, 12) : SIM_NEVER);
     }
 }
 
@@ -99,30 +100,23 @@ START_TEST(event_set_breaks_ties_by_rank)
         build(&set, kinds[k], 20);
         event_set_build(&set);
         for (uint32_t i = 0; i < 19; i++) {
-            struct event_choice choice = event_set_first(&set);
-
-            ck_assert_uint_eq(choice.actor->rank, i);
-            ck_assert_uint_eq(choice.limit_rank, i + 1);
-            ck_assert_int_eq(choice.limit_time, 0);
-            choice.actor->next = 1;
-            event_set_moved(&set, choice.actor);
+            ck_assert_uint_eq(event_set_first(&set)->rank, i);
+            ck_assert_int_eq(event_set_second_time(&set), 0);
+            move(&set, event_set_first(&set), 1);
         }
     }
 }
 END_TEST
 
-START_TEST(event_set_of_one_has_no_limit)
+START_TEST(event_set_of_one_has_no_second)
 {
     for (enum event_set_kind kind = EVENT_SET_AUTO; kind <= EVENT_SET_HEAP; kind++) {
         struct event_set set;
-        struct event_choice choice;
 
         build(&set, kind, 1);
         event_set_build(&set);
-        choice = event_set_first(&set);
-        ck_assert_ptr_eq(choice.actor, &actor[0]);
-        ck_assert_int_eq(choice.limit_time, SIM_NEVER);
-        ck_assert_uint_eq(choice.limit_rank, UINT32_MAX);
+        ck_assert_ptr_eq(event_set_first(&set), &actor[0]);
+        ck_assert_int_eq(event_set_second_time(&set), SIM_NEVER);
     }
 }
 END_TEST
@@ -145,7 +139,7 @@ int main(void)
     const TTest *cases[] = {
         event_set_finds_the_two_least_keys_after_any_move,
         event_set_breaks_ties_by_rank,
-        event_set_of_one_has_no_limit,
+        event_set_of_one_has_no_second,
         event_set_chooses_its_structure_by_the_number_of_actors,
         NULL,
     };

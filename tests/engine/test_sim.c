@@ -15,6 +15,7 @@
 
 struct crowd;
 
+/* One in two goes on by itself while it may; the others come back to the loop every time. */
 struct member {
     struct actor actor;
     struct stream stream;
@@ -32,14 +33,14 @@ struct crowd {
     } log[CROWD_LOG];
 };
 
-static sim_time member_step(struct actor *actor, struct sim *sim)
+static sim_time act(struct member *m, struct sim *sim)
 {
-    struct member *m = container_of(actor, struct member, actor);
+    struct actor *actor = &m->actor;
     struct crowd *crowd = m->crowd;
     uint64_t luck = stream_bits(&m->stream);
     uint32_t other = (uint32_t)stream_below(&m->stream, crowd->count);
 
-    require(sim->now == actor->next && sim->running == actor);
+    require(sim->running == actor);
     if (crowd->logged < CROWD_LOG) {
         crowd->log[crowd->logged].time = sim->now;
         crowd->log[crowd->logged].rank = actor->rank;
@@ -62,6 +63,18 @@ static sim_time member_step(struct actor *actor, struct sim *sim)
     default:
         return sim->now + 1 + (sim_time)(luck / 131072 % (4 * crowd->count));
     }
+}
+
+static sim_time member_step(struct actor *actor, struct sim *sim)
+{
+    struct member *m = container_of(actor, struct member, actor);
+    sim_time next;
+
+    require(sim->now == actor->next);
+    do {
+        next = act(m, sim);
+    } while (actor->rank % 2 == 0 && sim_goes_on(sim, next));
+    return next;
 }
 
 static struct crowd *crowd_new(uint32_t count, uint32_t replication, enum sim_engine engine,
@@ -363,6 +376,64 @@ START_TEST(sim_stop_ends_the_run_after_the_step_and_the_next_run_goes_on)
 }
 END_TEST
 
+/* Steps in one call what would else be a call each. */
+static sim_time restless_step(struct actor *actor, struct sim *sim)
+{
+    sim_time next;
+
+    do {
+        next = player_step(actor, sim);
+    } while (sim_goes_on(sim, next));
+    return next;
+}
+
+START_TEST(sim_goes_on_only_before_all_others_and_the_end_of_the_run)
+{
+    static const sim_time a[] = {0, 9, 10, 11, 20, 21, 30, 40, SIM_NEVER};
+    static const sim_time b[] = {20, 30, SIM_NEVER};
+
+    for (int way = 0; way < 4; way++) {
+        struct stage stage;
+
+        stage_init(&stage, way, 2);
+        stage.player[0].answers = a;
+        stage.player[1].answers = b;
+        stage.player[0].actor.step = restless_step;
+        stage.player[0].actor.next = 0;
+        stage.player[1].actor.next = 10;
+        stage.player[0].stops_at = 21;
+        sim_run(&stage.sim, 9);
+        ck_assert_str_eq(stage.log, "a0 a0 a9 ");
+        sim_run(&stage.sim, 100);
+        ck_assert_str_eq(stage.log, "a0 a0 a9 a10 b10 a11 a20 b20 a21 ");
+        ck_assert_int_eq(sim_next(&stage.sim), 30);
+        sim_run(&stage.sim, 100);
+        ck_assert_str_eq(stage.log, "a0 a0 a9 a10 b10 a11 a20 b20 a21 a30 b30 a40 ");
+        ck_assert_uint_eq(stage.sim.steps, 12);
+    }
+}
+END_TEST
+
+/* b wakes a in its first step, and must not go on past it. */
+START_TEST(sim_goes_on_no_further_than_who_it_woke)
+{
+    static const sim_time b[] = {12, 14, 15, SIM_NEVER};
+
+    for (int way = 0; way < 4; way++) {
+        struct stage stage;
+
+        stage_init(&stage, way, 2);
+        stage.player[1].answers = b;
+        stage.player[1].actor.step = restless_step;
+        stage.player[1].actor.next = 10;
+        stage.player[1].wakes = &stage.player[0];
+        stage.player[1].wake_at = 14;
+        sim_run(&stage.sim, 100);
+        ck_assert_str_eq(stage.log, "b10 b12 a14 b14 b15 ");
+    }
+}
+END_TEST
+
 /* Broken rules abort, in a child that Check watches. */
 static void run_broken(sim_time answer, uint32_t wakes, sim_time wake_at)
 {
@@ -382,6 +453,19 @@ static void run_broken(sim_time answer, uint32_t wakes, sim_time wake_at)
 START_TEST(sim_aborts_when_an_actor_goes_back_in_time)
 {
     run_broken(9, 2, 0);
+}
+END_TEST
+
+START_TEST(sim_aborts_when_an_actor_goes_on_in_the_past)
+{
+    static const sim_time answers[] = {9, SIM_NEVER};
+    struct stage stage;
+
+    stage_init(&stage, 1, 1);
+    stage.player[0].answers = answers;
+    stage.player[0].actor.step = restless_step;
+    stage.player[0].actor.next = 10;
+    sim_run(&stage.sim, 100);
 }
 END_TEST
 
@@ -430,10 +514,14 @@ int main(void)
         sim_wake_works_before_the_first_step_and_between_runs,
         sim_run_includes_its_last_time_and_continues_after_it,
         sim_stop_ends_the_run_after_the_step_and_the_next_run_goes_on,
+        sim_goes_on_only_before_all_others_and_the_end_of_the_run,
+        sim_goes_on_no_further_than_who_it_woke,
         NULL,
     };
     const TTest *aborts[] = {
-        sim_aborts_when_an_actor_goes_back_in_time, sim_aborts_when_an_actor_is_woken_in_the_past,
+        sim_aborts_when_an_actor_goes_back_in_time,
+        sim_aborts_when_an_actor_goes_on_in_the_past,
+        sim_aborts_when_an_actor_is_woken_in_the_past,
         sim_aborts_when_an_actor_wakes_itself,      sim_aborts_without_actors,
         sim_aborts_when_an_actor_comes_late,        NULL,
     };

@@ -281,7 +281,7 @@ static void random_operations(const struct slab_config *config, uint64_t seed)
 
     stream_init(&stream, seed, 0, "test");
     bench_init(config, 32, 2048, 304);
-    for (int step = 0; step < 15000; step++) {
+    for (int step = 0; step < 6000; step++) {
         if (step % 500 == 0) {
             target = (uint32_t)stream_below(&stream, 120);
         }
