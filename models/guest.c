@@ -314,11 +314,8 @@ static bool cut_stack(struct guest *g, sim_time now)
     return true;
 }
 
-sim_time guest_step(struct actor *actor, struct sim *sim)
+static sim_time step(struct guest *g, struct sim *sim, sim_time now)
 {
-    struct guest *g = container_of(actor, struct guest, actor);
-    sim_time now = sim->now;
-
     if (now < g->busy_until && !cut_stack(g, now)) {
         sim_time end = g->busy_until;
 
@@ -333,4 +330,15 @@ sim_time guest_step(struct actor *actor, struct sim *sim)
         return hard_interrupt(g, now);
     }
     return run(g, sim, now);
+}
+
+sim_time guest_step(struct actor *actor, struct sim *sim)
+{
+    struct guest *g = container_of(actor, struct guest, actor);
+    sim_time next;
+
+    do {
+        next = step(g, sim, sim->now);
+    } while (sim_goes_on(sim, next));
+    return next;
 }

@@ -101,6 +101,7 @@ static sim_time add(struct guest *g, sim_time now)
     }
     g->least_free = free_count < g->least_free ? free_count : g->least_free;
     histogram_add(&g->in_flight_at_add, virtqueue_outstanding(g->vq), 1);
+    g->to_empty = virtqueue_outstanding(g->vq) == 0;
     g->slot = g->free_slot[--g->free_slots];
     request = virtqueue_add(g->vq, g->sg, with_table ? g->table : VIRTQUEUE_DIRECT,
                             g->slot);
@@ -135,8 +136,7 @@ static sim_time publish(struct guest *g, struct sim *sim, sim_time now)
         g->pc = g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_KICK : GUEST_XSK_NEXT;
     }
     if (must_kick) {
-        g->counts.forced_kicks++;
-        g->pc = GUEST_KICK; /* the full check is the kick's business no more than once in 65535 */
+        g->pc = GUEST_KICK; /* num_added is at its limit: before anything else */
     }
     backend_on_publish(g->backend, sim, now);
     return guest_spend(g, now, SYMBOL_ADD, cost);
@@ -164,6 +164,8 @@ static sim_time kick(struct guest *g, sim_time now)
     cost += memory_guest_read(g->memory, virtqueue_addr_notify(g->vq), 2);
     needed = virtqueue_kick_prepare(g->vq);
     g->counts.kick_tests++;
+    g->counts.empty_tests += g->to_empty ? 1 : 0;
+    g->counts.empty_kicks += g->to_empty && needed ? 1 : 0;
     g->kick_tested = true;
     g->pc = needed ? GUEST_DOORBELL : after_kick(g);
     return guest_spend(g, now, SYMBOL_KICK_PREPARE, cost);
