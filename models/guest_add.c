@@ -21,7 +21,7 @@ static bool has_table(const struct guest *g)
     return g->table != MEMORY_NONE;
 }
 
-static sim_time build(struct guest *g, sim_time now)
+sim_time guest_build(struct guest *g, sim_time now)
 {
     const struct guest_cost_config *c = &g->cost;
     sim_time more = g->sg > 2 ? g->sg - 2 : 0;
@@ -88,7 +88,7 @@ static sim_time write_lines(struct guest *g, sim_time now, const struct virtqueu
                                      MEMORY_RING);
 }
 
-static sim_time add(struct guest *g, sim_time now)
+sim_time guest_add(struct guest *g, sim_time now)
 {
     const struct guest_cost_config *c = &g->cost;
     bool with_table = has_table(g);
@@ -113,7 +113,7 @@ static sim_time add(struct guest *g, sim_time now)
 }
 
 /* The device may see the packet from here on. */
-static sim_time publish(struct guest *g, struct sim *sim, sim_time now)
+sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
 {
     sim_time cost = memory_guest_write(g->memory, now, virtqueue_addr_publish(g->vq), 2,
                                        MEMORY_RING);
@@ -151,7 +151,7 @@ static enum guest_pc after_kick(const struct guest *g)
     return g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_XSK_NEXT : GUEST_XSK_AFTER_KICK;
 }
 
-static sim_time kick(struct guest *g, sim_time now)
+sim_time guest_kick(struct guest *g, sim_time now)
 {
     sim_time cost;
     bool needed;
@@ -171,26 +171,10 @@ static sim_time kick(struct guest *g, sim_time now)
     return guest_spend(g, now, SYMBOL_KICK_PREPARE, cost);
 }
 
-static sim_time doorbell(struct guest *g, struct sim *sim, sim_time now)
+sim_time guest_doorbell(struct guest *g, struct sim *sim, sim_time now)
 {
     g->counts.kicks++;
     g->pc = after_kick(g);
     backend_on_kick(g->backend, sim, now);
     return guest_spend(g, now, SYMBOL_DOORBELL, g->notify.doorbell);
-}
-
-sim_time guest_add_run(struct guest *g, struct sim *sim, sim_time now)
-{
-    switch (g->pc) {
-    case GUEST_BUILD:
-        return build(g, now);
-    case GUEST_ADD:
-        return add(g, now);
-    case GUEST_PUBLISH:
-        return publish(g, sim, now);
-    case GUEST_KICK:
-        return kick(g, now);
-    default:
-        return doorbell(g, sim, now);
-    }
 }
