@@ -10,7 +10,8 @@
 #include "sim/study/json_out.h"
 #include "sim/study/table.h"
 
-#define TRIAL_SPAN (20 * SIM_MS) /* simulated, at most, by a run that measures the speed */
+#define TRIALS     6             /* runs that measure the speed */
+#define TRIAL_SPAN (20 * SIM_MS) /* simulated, at most, by one of them */
 
 struct plan {
     uint64_t runs, most_runs;   /* equal without stop.relative_precision */
@@ -43,26 +44,33 @@ static void plan_count(struct plan *plan, const struct scenario *scenario, struc
     }
 }
 
-/* Runs a short piece of the first and of the last point, and takes their mean speed. */
+/* Runs a short piece of a few cells spread over the sweep, each without its warm-up, and takes their
+ * mean speed. The first one is run twice: its first time pays for memory and caches. */
 static bool plan_measure(struct plan *plan, const struct scenario *scenario, struct config *config,
                          struct error *error)
 {
-    size_t points = scenario_point_count(scenario), variants = scenario_variant_count(scenario);
+    size_t variants = scenario_variant_count(scenario);
+    size_t cells = scenario_point_count(scenario) * variants;
+    size_t trials = cells < TRIALS ? cells : TRIALS;
     struct run_result *result = run_result_new();
     double spent_s = 0, simulated_s = 0;
     bool ok = result != NULL;
 
-    for (size_t i = 0; ok && i < (points * variants > 1 ? 2 : 1); i++) {
-        double begun_s = progress_clock_s();
+    for (size_t i = 0; ok && i < trials + 1; i++) {
+        size_t cell = i == 0 ? 0 : (i - 1) * cells / trials;
         struct run_id id;
+        double begun_s;
 
-        scenario_config(scenario, i ? points - 1 : 0, i ? variants - 1 : 0, config);
+        scenario_config(scenario, cell / variants, cell % variants, config);
         id = config_run_id(config, 0);
         id.warmup = 0;
         id.duration = id.duration < TRIAL_SPAN ? id.duration : TRIAL_SPAN;
+        begun_s = progress_clock_s();
         ok = datapath_run(&config->datapath, &id, result, error);
-        spent_s += progress_clock_s() - begun_s;
-        simulated_s += sim_time_s(id.duration);
+        if (i > 0) {
+            spent_s += progress_clock_s() - begun_s;
+            simulated_s += sim_time_s(id.duration);
+        }
     }
     run_result_free(result);
     plan->wall_per_simulated = simulated_s > 0 ? spent_s / simulated_s : NAN;

@@ -58,6 +58,18 @@ static bool take_run(void *context, int columns, const char *const *names,
     return true;
 }
 
+/* The text of a parameter that is not set: it needs no reading, and may be no value a file can give
+ * ("0" of stop.relative_precision). */
+static bool is_unset(const struct rerun *rerun, const struct param *row, size_t offset,
+                     const char *text)
+{
+    char *unset = param_text(row, (const char *)rerun->config + offset);
+    bool same = strcmp(unset, text) == 0;
+
+    free(unset);
+    return same;
+}
+
 /* One stored parameter into the configuration. */
 static bool take_param(void *context, int columns, const char *const *names,
                        const char *const *values)
@@ -72,7 +84,8 @@ static bool take_param(void *context, int columns, const char *const *names,
         return error_set(rerun->error, ERROR_INPUT, values[0],
                          "the store has this parameter, this program has not");
     }
-    if (!value_from_text(row, values[1], (char *)rerun->config + offset - row->offset)) {
+    if (!value_from_text(row, values[1], (char *)rerun->config + offset - row->offset) &&
+        !is_unset(rerun, row, offset, values[1])) {
         return error_set(rerun->error, ERROR_INPUT, values[0],
                          "the store has the value %.60s, which this program does not take",
                          values[1]);

@@ -144,9 +144,9 @@ void expectations_print(const struct expectations *all, FILE *out)
     table_init(&table, "lll");
     for (size_t i = 0; i < scenario_expect_count(all->scenario); i++) {
         const struct expect_result *r = &all->result[i];
-        char value[40];
+        char value[JSON_NUMBER_BYTES];
 
-        table_number(r->worst, value, sizeof value);
+        json_number_text(r->worst, value); /* all digits: "is 1" must not fail "== 1" */
         table_add(&table, "%s", state_words[r->state]);
         table_add(&table, "%s", scenario_expect(all->scenario, i)->text);
         if (r->state == EXPECT_UNTESTED) {

@@ -65,26 +65,39 @@ static void be_strict(struct problems *problems, size_t from)
     }
 }
 
+/* Leaves the points that the cases make. */
+static void drop_axes(struct scenario *s)
+{
+    size_t keep = s->cases.count > 0; /* "case" is the first axis */
+
+    while (s->axis_count > keep) {
+        axis_fini(&s->axes[--s->axis_count]);
+    }
+    s->points = keep ? s->cases.count : 1;
+}
+
 /* After the files are read, well or not. */
 static struct scenario *finish(struct scenario *s, bool ok, const struct scenario_options *options,
                                struct problems *problems)
 {
-    size_t before = problems->errors, from = s->problems_before;
+    size_t before = s->errors_before, from = s->problems_before;
 
     if (ok) {
         scenario_read(s, options, problems);
         if (scenario_sweep(s, options, problems) && problems->errors == before) {
             scenario_check_expect(s, problems);
         }
-        if (problems->errors == before || !s->over_limit) {
-            scenario_check(s, problems);
+        scenario_check(s, problems);
+        if (options->without_axes && problems->errors == before) {
+            drop_axes(s);
+            scenario_check_required(s, problems);
         }
     }
     sort_problems(problems, from);
     if (options->strict) {
         be_strict(problems, from);
     }
-    if (problems->errors > s->errors_before) {
+    if (problems->errors > before) {
         scenario_free(s);
         return NULL;
     }

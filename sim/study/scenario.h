@@ -32,7 +32,7 @@ struct scenario_options {
     size_t vary_count;
     uint64_t most_points; /* 0: SCENARIO_POINTS_MOST */
     bool strict;          /* warnings are errors */
-    bool without_axes;    /* sweep and sweep_zip are checked and then left out; cases stay */
+    bool without_axes;    /* sweep and sweep_zip are read and then left out; cases stay */
 };
 
 struct scenario;

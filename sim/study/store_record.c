@@ -225,15 +225,9 @@ static bool put_param(struct store *store, int64_t config_id, const struct param
                       const void *field, struct error *error)
 {
     sqlite3_stmt *statement = store_statement(store, STORE_PUT_PARAM, error);
-    int length = param_print(row, field, NULL, 0);
-    char *text = malloc((size_t)length + 1);
-    bool ok;
+    char *text = param_text(row, field);
+    bool ok = statement != NULL;
 
-    if (!text) {
-        abort();
-    }
-    param_print(row, field, text, (size_t)length + 1);
-    ok = statement != NULL;
     if (ok) {
         sqlite3_bind_int64(statement, 1, config_id);
         bind_text(statement, 2, row->path);
@@ -263,17 +257,13 @@ static bool is_named(const char *canonical, const char *path)
 static bool put_params(struct store *store, int64_t config_id, const struct config *config,
                        const char *identity, struct error *error)
 {
-    for (size_t p = 0; p < config_schema.count; p++) {
-        const struct param_part *part = &config_schema.parts[p];
-        const char *base = (const char *)config + part->offset;
+    for (size_t i = 0; i < param_count(&config_schema); i++) {
+        struct param_place place = param_at(&config_schema, i);
+        const char *field = (const char *)config + place.part + place.row->offset;
 
-        for (size_t i = 0; i < part->table->count; i++) {
-            const struct param *row = &part->table->rows[i];
-
-            if (!(identity && is_named(identity, row->path)) &&
-                !put_param(store, config_id, row, base + row->offset, error)) {
-                return false;
-            }
+        if (!(identity && is_named(identity, place.row->path)) &&
+            !put_param(store, config_id, place.row, field, error)) {
+            return false;
         }
     }
     return true;

@@ -74,24 +74,34 @@ static int decimals_of(double half_width)
     return digits >= 1 ? 0 : digits < -8 ? 9 : 1 - (int)digits;
 }
 
+/* Large values are shown in millions or thousands of millions. */
+static double scale_of(double mean, const char **suffix)
+{
+    double size = fabs(mean);
+
+    *suffix = size >= 1e9 ? " G" : size >= 1e6 ? " M" : "";
+    return size >= 1e9 ? 1e9 : size >= 1e6 ? 1e6 : 1;
+}
+
 void summary_text(const struct interval *interval, char *buffer, size_t bytes)
 {
+    const char *suffix;
+    double scale = scale_of(interval->mean, &suffix);
+    double mean = interval->mean / scale, half_width = interval->half_width / scale;
+    char text[40];
+
+    table_number(mean, text, sizeof text);
     if (!isfinite(interval->mean)) {
         snprintf(buffer, bytes, "n/a");
-    } else if (!isfinite(interval->half_width)) {
-        char mean[40];
-
-        table_number(interval->mean, mean, sizeof mean);
-        snprintf(buffer, bytes, "%s", mean);
-    } else if (interval->half_width <= 1e-12 * fabs(interval->mean)) {
-        char mean[40];
-
-        table_number(interval->mean, mean, sizeof mean);
-        snprintf(buffer, bytes, "%s ± 0", mean);
+    } else if (!isfinite(half_width)) {
+        snprintf(buffer, bytes, "%s%s", text, suffix);
+    } else if (half_width <= 1e-12 * fabs(mean)) {
+        snprintf(buffer, bytes, "%s ± 0%s", text, suffix);
+    } else if (fabs(mean) < 1e-3 && half_width < 1e-4) {
+        snprintf(buffer, bytes, "%.3g ± %.1g", mean, half_width);
     } else {
-        int decimals = decimals_of(interval->half_width);
+        int decimals = decimals_of(half_width);
 
-        snprintf(buffer, bytes, "%.*f ± %.*f", decimals, interval->mean, decimals,
-                 interval->half_width);
+        snprintf(buffer, bytes, "%.*f ± %.*f%s", decimals, mean, decimals, half_width, suffix);
     }
 }

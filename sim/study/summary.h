@@ -27,8 +27,8 @@ struct interval summary_ratio(const struct summary *summary, const struct summar
 struct interval summary_difference(const struct summary *summary, const struct summary *first,
                                    enum metric metric);
 
-/* "mean +- half width" with as many digits as the interval warrants; "mean (1 replication)" where
- * there is none, "n/a" where the metric is not defined. */
+/* "mean ± half width" with as many digits as the interval warrants, in millions (" M") and more (" G")
+ * where it is large; the mean alone where there is no interval, "n/a" where there is no value. */
 void summary_text(const struct interval *interval, char *buffer, size_t bytes);
 
 #endif
