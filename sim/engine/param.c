@@ -502,10 +502,10 @@ int param_limits(const struct param *row, char *buffer, size_t bytes)
     if (bytes) {
         buffer[0] = '\0';
     }
-    upper = (row->most != 0 || row->least < 0) && row->most < 1e18 && row->most != UINT32_MAX;
+    upper = (row->most != 0 || row->least < 0) && row->most < 1e18;
     if (limited || row->above_zero) {
         param_print_limit(row, row->least, least, sizeof least);
-        param_print_limit(row, row->most, most, sizeof most);
+        param_print_limit(row, row->clamps ? UINT32_MAX : row->most, most, sizeof most);
         if (row->above_zero || !upper) {
             put(&out, "%s %s", row->above_zero ? ">" : ">=", row->above_zero ? "0" : least);
             if (upper) {
@@ -516,9 +516,9 @@ int param_limits(const struct param *row, char *buffer, size_t bytes)
         } else {
             put(&out, "%s..%s", least, most);
         }
-        if (row->clamps) {
-            put(&out, " (what is above is clamped)");
-        }
+    }
+    if (row->clamps) {
+        put(&out, " (above %.0f is clamped)", row->most);
     }
     if (row->power_of_two) {
         put(&out, "%sa power of two", out.used ? ", " : "");

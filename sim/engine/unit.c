@@ -68,7 +68,7 @@ struct family {
 static const struct family families[] = {
     [UNIT_TIME] = {time_units, "a time", "200ms", "ps, ns, us, ms, s, min, h, d"},
     [UNIT_PPS] = {pps_units, "a packet rate", "100kpps", "pps, kpps, Mpps, Gpps"},
-    [UNIT_BPS] = {bps_units, "a bit rate", "10Gbit/s", "bit/s, kbit/s, Mbit/s, Gbit/s, bps, ..."},
+    [UNIT_BPS] = {bps_units, "a bit rate", "10Gbit/s", "bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s, bps, kbps, Mbps, Gbps, Tbps"},
     [UNIT_BYTES] = {byte_units, "a size", "64KiB", "B, KiB, MiB, GiB, kB, MB, GB"},
 };
 

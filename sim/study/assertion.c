@@ -82,14 +82,13 @@ bool assertion_read(struct expectation *e, struct node node, struct problems *pr
 
     memset(e, 0, sizeof *e);
     node_show(node, shown, sizeof shown);
-    if (node_type(node) != JSON_STRING || node_has_nul(node) ||
-        strlen(node.item->valuestring) >= sizeof e->text) {
+    if (!node_text(node) || strlen(node_text(node)) >= sizeof e->text) {
         node_problem(node, problems, false, "expect",
                      "%s: expected text such as \"hung == 0\" or \"case=xsk: tx_pps >= 1e6\"",
                      shown);
         return false;
     }
-    snprintf(e->text, sizeof e->text, "%s", node.item->valuestring);
+    snprintf(e->text, sizeof e->text, "%s", node_text(node));
     at = read_filter(e, skip(e->text));
     if (!read_metric(e, node, &at, problems)) {
         return false;

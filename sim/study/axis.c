@@ -60,9 +60,8 @@ static bool range_text(struct node node, const char *path, char *text, size_t by
         snprintf(text, bytes, "%s", number);
         return true;
     }
-    if (node_type(node) == JSON_STRING && !node_has_nul(node) &&
-        strlen(node.item->valuestring) < bytes) {
-        snprintf(text, bytes, "%s", node.item->valuestring);
+    if (node_text(node) && strlen(node_text(node)) < bytes) {
+        snprintf(text, bytes, "%s", node_text(node));
         return true;
     }
     node_problem(node, problems, false, path, "expected a number or a quantity, got %s",
@@ -139,8 +138,8 @@ static bool read_values(struct axis *axis, const struct param *row, struct node 
         if (!read_range_object(axis, row, node, problems)) {
             return false;
         }
-    } else if (node_type(node) == JSON_STRING && !node_has_nul(node)) {
-        if (!range_parse(&axis->range, row, node.item->valuestring, &error)) {
+    } else if (node_text(node)) {
+        if (!range_parse(&axis->range, row, node_text(node), &error)) {
             node_problem(node, problems, false, axis->path, "%s", error.text);
             return false;
         }

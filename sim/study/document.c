@@ -159,9 +159,11 @@ enum json_type node_type(struct node node)
     return row_of(node)->type;
 }
 
-bool node_has_nul(struct node node)
+const char *node_text(struct node node)
 {
-    return row_of(node)->has_nul;
+    const struct json_row *row = row_of(node);
+
+    return row->type == JSON_STRING && !row->has_nul ? node.item->valuestring : NULL;
 }
 
 const char *node_type_name(struct node node)

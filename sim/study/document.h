@@ -47,7 +47,9 @@ struct node node_next(struct node node);
 struct node node_member(struct node object, const char *key);
 
 enum json_type node_type(struct node node);
-bool node_has_nul(struct node node); /* a string with U+0000 inside */
+
+/* The text of a string; NULL: not a string, or one that holds U+0000. */
+const char *node_text(struct node node);
 const char *node_type_name(struct node node); /* "true or false" for both */
 struct json_place node_place(struct node node);
 struct json_place node_key_place(struct node node);

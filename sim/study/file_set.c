@@ -117,12 +117,12 @@ static bool include_file(struct file_set *set, struct node n, const struct visit
     struct stat info = {0};
     bool ok = false;
 
-    if (node_type(n) != JSON_STRING || node_has_nul(n) || n.item->valuestring[0] == '\0') {
+    if (!node_text(n) || node_text(n)[0] == '\0') {
         node_problem(n, problems, false, "include", "expected a file name, got %s",
                      node_show(n, shown, sizeof shown));
         return false;
     }
-    name = relative_to(parent->name, n.item->valuestring);
+    name = relative_to(parent->name, node_text(n));
     visit.name = name;
     if (stat(name, &info) != 0 || S_ISDIR(info.st_mode)) {
         const char *reason = S_ISDIR(info.st_mode) ? "is a directory" : strerror(errno);

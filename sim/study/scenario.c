@@ -80,25 +80,24 @@ static void drop_axes(struct scenario *s)
 static struct scenario *finish(struct scenario *s, bool ok, const struct scenario_options *options,
                                struct problems *problems)
 {
-    size_t before = problems->errors, from = s->problems_before;
+    size_t before = s->errors_before, from = s->problems_before;
 
     if (ok) {
         scenario_read(s, options, problems);
         if (scenario_sweep(s, options, problems) && problems->errors == before) {
             scenario_check_expect(s, problems);
         }
-        if (options->without_axes) {
+        scenario_check(s, problems);
+        if (options->without_axes && problems->errors == before) {
             drop_axes(s);
-        }
-        if (problems->errors == before || !s->over_limit) {
-            scenario_check(s, problems);
+            scenario_check_required(s, problems);
         }
     }
     sort_problems(problems, from);
     if (options->strict) {
         be_strict(problems, from);
     }
-    if (problems->errors > s->errors_before) {
+    if (problems->errors > before) {
         scenario_free(s);
         return NULL;
     }

@@ -10,9 +10,12 @@
 
 #include "sim/study/scenario_parts.h"
 
-/* Configurations that are checked one by one; of larger sweeps every value of every axis with the first
- * ones of the others, every pair of neighbouring axes' values, and an even sample of the rest. */
-#define CHECK_MOST 400000
+/* Configurations that are checked one by one; of larger sweeps every value of every axis is, with the first
+ * ones of the others, and an even sample of the rest. */
+#define CHECK_MOST 1000000
+
+/* Findings at one path that differ in their text only (each point has its own numbers). */
+#define SAME_PATH_MOST 8
 
 /* When a row has an effect: the row at when_path holds one of these values. */
 struct condition {
@@ -25,29 +28,24 @@ struct condition {
     struct node node;
 };
 
+/* A finding that was added already, by what it looked like before it got its place. */
+struct seen {
+    const struct document *doc;
+    uint32_t row;
+    bool warning;
+    char path[160];
+    char text[512];
+};
+
 struct check {
     struct scenario *s;
     struct problems *problems; /* those of all points */
     struct problems found;     /* of one configuration, kept for its room */
     struct condition *conditions; /* [rows] */
     size_t rows;
-    size_t placed; /* problems before the first configuration */
+    struct seen *seen;
+    size_t seen_count, seen_room;
 };
-
-static bool known_problem(const struct problems *problems, size_t from, const struct problem *p)
-{
-    for (size_t i = from; i < problems->count; i++) {
-        const struct problem *q = &problems->list[i];
-
-        if (q->warning == p->warning && q->error.line == p->error.line &&
-            q->error.column == p->error.column && strcmp(q->error.path, p->error.path) == 0 &&
-            strcmp(q->error.text, p->error.text) == 0 &&
-            strcmp(q->error.source, p->error.source) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* How many problems there are already at this path. */
 static size_t problems_at(const struct problems *problems, size_t from, const char *path)
@@ -89,25 +87,64 @@ static struct node find_number(struct node node, const char *text)
     return best;
 }
 
+/* Whether this finding is new; the newest are the likeliest to come again. */
+static bool remember(struct check *check, struct node node, const struct problem *p)
+{
+    struct seen *seen;
+
+    for (size_t i = check->seen_count; i-- > 0;) {
+        seen = &check->seen[i];
+        if (seen->row == node.row && seen->doc == node.doc && seen->warning == p->warning &&
+            strcmp(seen->text, p->error.text) == 0 && strcmp(seen->path, p->error.path) == 0) {
+            return false;
+        }
+    }
+    if (check->seen_count == check->seen_room) {
+        size_t room = check->seen_room ? 2 * check->seen_room : 16;
+
+        check->seen = realloc(check->seen, room * sizeof *check->seen);
+        if (!check->seen) {
+            abort();
+        }
+        check->seen_room = room;
+    }
+    seen = &check->seen[check->seen_count++];
+    seen->doc = node.doc;
+    seen->row = node.row;
+    seen->warning = p->warning;
+    memcpy(seen->path, p->error.path, sizeof seen->path);
+    memcpy(seen->text, p->error.text, sizeof seen->text);
+    return true;
+}
+
+/* How many findings there are at this path. */
+static size_t seen_at(const struct check *check, const char *path, bool warning)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < check->seen_count; i++) {
+        count += check->seen[i].warning == warning && strcmp(check->seen[i].path, path) == 0;
+    }
+    return count;
+}
+
 /* Gives the problem of a part the place of the setting that is in force, and adds it once. */
-static void keep(struct check *check, const struct pile *pile, struct problem *p)
+static void keep(struct check *check, const struct pile *pile, const struct problem *p)
 {
     ptrdiff_t index = param_lookup(check->s->schema, p->error.path, true, NULL);
     const struct setting *setting = index >= 0 ? pile_find(pile, (size_t)index) : NULL;
     struct node node = setting ? find_number(setting->node, p->error.text) : last_root(check->s);
-    struct problems one;
+    size_t same = seen_at(check, p->error.path, p->warning);
 
-    problems_init(&one);
-    node_problem(node, &one, p->warning, p->error.path, "%s", p->error.text);
-    if (!setting && one.list[0].error.source[0]) {
-        one.list[0].error.line = 1;
-        one.list[0].error.column = 1;
+    if (same > SAME_PATH_MOST || !remember(check, node, p)) {
+        return;
     }
-    if (!known_problem(check->problems, check->placed, &one.list[0]) &&
-        problems_at(check->problems, check->placed, p->error.path) < 8) {
-        problems_add(check->problems, p->warning, &one.list[0].error);
+    if (same == SAME_PATH_MOST) {
+        node_problem(node, check->problems, p->warning, p->error.path,
+                     "and more of this kind at other points");
+    } else {
+        node_problem(node, check->problems, p->warning, p->error.path, "%s", p->error.text);
     }
-    problems_fini(&one);
 }
 
 static void run_checks(struct check *check, const struct pile *pile, const struct config *config)
@@ -337,7 +374,7 @@ static bool is_begun(const struct scenario *s, const char *top)
     return false;
 }
 
-static void check_required(struct scenario *s, struct problems *problems)
+void scenario_check_required(const struct scenario *s, struct problems *problems)
 {
     size_t before = problems->count;
 
@@ -346,7 +383,8 @@ static void check_required(struct scenario *s, struct problems *problems)
         struct node root = last_root(s);
         char top[160];
 
-        if (!row->required || is_set(s, i) || problems_at(problems, 0, row->path) > 0) {
+        if (!row->required || is_set(s, i) ||
+            problems_at(problems, s->problems_before, row->path) > 0) {
             continue;
         }
         snprintf(top, sizeof top, "%.*s", (int)strcspn(row->path, "."), row->path);
@@ -360,6 +398,34 @@ static void check_required(struct scenario *s, struct problems *problems)
     }
 }
 
+static size_t greatest_common_divisor(size_t a, size_t b)
+{
+    while (b != 0) {
+        size_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Points that differ from the first one in a single axis. */
+static void check_each_axis(struct check *check, size_t variants)
+{
+    struct scenario *s = check->s;
+
+    for (size_t i = 0; i < s->axis_count; i++) {
+        size_t stride = 1;
+
+        for (size_t j = i + 1; j < s->axis_count; j++) {
+            stride *= scenario_dimension(s, j) == j ? (size_t)s->axes[j].count : 1;
+        }
+        for (size_t k = 0; k < s->axes[i].count * variants; k++) {
+            check_one(check, k / variants * stride, k % variants);
+        }
+    }
+}
+
 static void check_all(struct check *check)
 {
     struct scenario *s = check->s;
@@ -367,9 +433,12 @@ static void check_all(struct check *check)
     size_t total = s->points * variants, step = 1;
 
     if (total > CHECK_MOST) {
-        /* An odd step that is no multiple of a small axis visits all its values. */
+        check_each_axis(check, variants);
+        /* A step without a common divisor visits the values of every axis evenly. */
         step = total / CHECK_MOST + 1;
-        step += step % 2 == 0;
+        while (greatest_common_divisor(step, total) != 1) {
+            step++;
+        }
     }
     for (size_t i = 0; i < total; i += step) {
         check_one(check, i / variants, i % variants);
@@ -380,11 +449,10 @@ void scenario_check(struct scenario *s, struct problems *problems)
 {
     struct check check = {.s = s, .problems = problems, .rows = param_count(s->schema)};
 
-    check_required(s, problems);
-    if (problems->errors > 0) {
+    scenario_check_required(s, problems);
+    if (problems->errors > s->errors_before) {
         return;
     }
-    check.placed = problems->count;
     problems_init(&check.found);
     check.conditions = calloc(check.rows, sizeof *check.conditions);
     if (!check.conditions) {
@@ -402,5 +470,6 @@ void scenario_check(struct scenario *s, struct problems *problems)
         free(check.conditions[i].values);
     }
     free(check.conditions);
+    free(check.seen);
     problems_fini(&check.found);
 }

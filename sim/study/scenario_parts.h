@@ -48,7 +48,6 @@ struct scenario {
     char *name; /* of the study */
     char study_name[PARAM_TEXT_BYTES]; /* the same, cut to a parameter's length */
     size_t problems_before, errors_before; /* of the caller's list when the reading began */
-    bool over_limit;                       /* too many points: their values were not made */
 
     /* the pile */
     struct config defaults;
@@ -80,6 +79,8 @@ ptrdiff_t scenario_option_path(const struct scenario *s, const char *option, con
 /* scenario_sweep.c: axes from sections and --vary, counted; false: over the limit or refused. */
 bool scenario_sweep(struct scenario *s, const struct scenario_options *options,
                     struct problems *problems);
+/* The axis that an axis changes with: the first of the zipped ones, which are one dimension, or itself. */
+size_t scenario_dimension(const struct scenario *s, size_t axis);
 /* The index of the axis' value at a point. */
 size_t scenario_point_index(const struct scenario *s, size_t point, size_t axis);
 
@@ -109,6 +110,8 @@ void pile_build(const struct pile *pile, const struct scenario *s, struct config
 
 /* scenario_check.c: everything that needs whole configurations. */
 void scenario_check(struct scenario *s, struct problems *problems);
+/* Only that nothing is missing. */
+void scenario_check_required(const struct scenario *s, struct problems *problems);
 
 /* scenario_expect.c: the filters of the assertions against cases, variants and axes. */
 void scenario_check_expect(struct scenario *s, struct problems *problems);

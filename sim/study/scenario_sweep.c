@@ -221,7 +221,6 @@ bool scenario_sweep(struct scenario *s, const struct scenario_options *options,
     }
     s->points = 1;
     if (!check_limit(s, options, problems)) {
-        s->over_limit = true;
         return false;
     }
     for (size_t i = 0; i < s->axis_count; i++) {
@@ -239,8 +238,7 @@ bool scenario_sweep(struct scenario *s, const struct scenario_options *options,
     return ok;
 }
 
-/* The zipped axes are one dimension, in the place of the first of them. */
-static size_t dimension(const struct scenario *s, size_t axis)
+size_t scenario_dimension(const struct scenario *s, size_t axis)
 {
     for (size_t i = 0; s->axes[axis].zipped && i < axis; i++) {
         if (s->axes[i].zipped) {
@@ -252,11 +250,11 @@ static size_t dimension(const struct scenario *s, size_t axis)
 
 size_t scenario_point_index(const struct scenario *s, size_t point, size_t axis)
 {
-    size_t target = dimension(s, axis);
+    size_t target = scenario_dimension(s, axis);
 
     /* The last axis changes fastest: divide from the end. */
     for (size_t i = s->axis_count; i-- > target + 1;) {
-        if (dimension(s, i) == i) {
+        if (scenario_dimension(s, i) == i) {
             point /= (size_t)s->axes[i].count;
         }
     }

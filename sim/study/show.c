@@ -7,30 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/study/param_tree.h"
 #include "sim/study/scenario_parts.h"
-
-struct shown {
-    const char *path;
-    const struct param *row;
-    size_t index;
-    const char *field;
-};
 
 struct show {
     const struct scenario *s;
     struct pile pile;
-    struct shown *list;
-    size_t count;
+    struct config config;
     bool origin;
     FILE *out;
+    int depth;
+    bool fresh; /* nothing written yet in this object */
 };
-
-static int compare_shown(const void *a, const void *b)
-{
-    const struct shown *x = a, *y = b;
-
-    return strcmp(x->path, y->path);
-}
 
 static void put_quoted(FILE *out, const char *text)
 {
@@ -67,63 +55,73 @@ static void origin_text(const struct show *show, size_t index, char *buffer, siz
 }
 
 /* What is known of a cost: from the file that set it, else from its row. */
-static void certificate_text(const struct show *show, const struct shown *shown, char *buffer,
-                             size_t bytes)
+static void certificate_text(const struct show *show, size_t index, const struct param *row,
+                             char *buffer, size_t bytes)
 {
-    const struct setting *setting = pile_find(&show->pile, shown->index);
-    const struct param_certificate *c = &shown->row->certificate;
+    const struct setting *setting = pile_find(&show->pile, index);
+    const struct param_certificate *c = &row->certificate;
 
     buffer[0] = '\0';
-    if (shown->row->kind != PARAM_COST) {
+    if (row->kind != PARAM_COST) {
         return;
     }
     if (setting && setting->certificate.set) {
         const struct value_certificate *own = &setting->certificate;
-        const struct param range = {.kind = PARAM_TIME};
-        char low[64], high[64];
+        const struct param time = {.kind = PARAM_TIME};
+        char low[64] = "", high[64] = "";
 
-        param_print(&range, &own->low, low, sizeof low);
-        param_print(&range, &own->high, high, sizeof high);
-        snprintf(buffer, bytes, "%s%s%s%s%s%s%s", own->has_status ? "; " : "",
+        if (own->has_range) {
+            param_print(&time, &own->low, low, sizeof low);
+            param_print(&time, &own->high, high, sizeof high);
+        }
+        snprintf(buffer, bytes, "%s%s%s%s%s%s%s%.400s", own->has_status ? "; " : "",
                  own->has_status ? value_status_name(own->status) : "",
-                 own->has_range ? "; plausible " : "", own->has_range ? low : "",
-                 own->has_range ? ".." : "", own->has_range ? high : "",
-                 own->source ? "; " : "");
-        snprintf(buffer + strlen(buffer), bytes - strlen(buffer), "%s",
-                 own->source ? own->source : "");
+                 own->has_range ? "; plausible " : "", low, own->has_range ? ".." : "", high,
+                 own->source ? "; " : "", own->source ? own->source : "");
     } else if (!setting) {
         snprintf(buffer, bytes, "; %s; plausible %s..%s; %s", value_status_name(c->status),
                  c->low ? c->low : "", c->high ? c->high : "", c->source ? c->source : "");
     }
 }
 
-static void indent(const struct show *show, int depth)
+/* A comma where one is needed, and the start of a line. */
+static void next_line(struct show *show)
 {
-    fprintf(show->out, "%*s", 2 * depth, "");
+    fprintf(show->out, "%s\n%*s", show->fresh ? "" : ",", 2 * show->depth, "");
+    show->fresh = false;
 }
 
-static void put_value(const struct show *show, const struct shown *shown, const char *key,
-                      int depth)
+static void put_key(const struct show *show, const char *key)
 {
-    char *text = param_text(shown->row, shown->field), origin[1100];
-
-    if (show->origin) {
-        char comment[300], certificate[700];
-
-        origin_text(show, shown->index, origin, 400);
-        certificate_text(show, shown, certificate, sizeof certificate);
-        snprintf(origin + strlen(origin), sizeof origin - strlen(origin), "%s", certificate);
-        snprintf(comment, sizeof comment, "_%s", key);
-        indent(show, depth);
-        put_quoted(show->out, comment);
-        fputs(": ", show->out);
-        put_quoted(show->out, origin);
-        fputs(",\n", show->out);
-    }
-    indent(show, depth);
     put_quoted(show->out, key);
     fputs(": ", show->out);
-    if (param_bare_in_json(shown->row, text)) {
+}
+
+static void put_origin(struct show *show, const char *key, size_t index, const struct param *row)
+{
+    char comment[170], origin[1100], certificate[700];
+
+    origin_text(show, index, origin, 400);
+    certificate_text(show, index, row, certificate, sizeof certificate);
+    snprintf(origin + strlen(origin), sizeof origin - strlen(origin), "%s", certificate);
+    snprintf(comment, sizeof comment, "_%s", key);
+    next_line(show);
+    put_key(show, comment);
+    put_quoted(show->out, origin);
+}
+
+static void on_leaf(void *context, const char *key, size_t index, struct param_place place)
+{
+    struct show *show = context;
+    char *text = param_text(place.row, (const char *)&show->config + place.part +
+                                           place.row->offset);
+
+    if (show->origin) {
+        put_origin(show, key, index, place.row);
+    }
+    next_line(show);
+    put_key(show, key);
+    if (param_bare_in_json(place.row, text)) {
         fputs(text, show->out);
     } else {
         put_quoted(show->out, text);
@@ -131,67 +129,48 @@ static void put_value(const struct show *show, const struct shown *shown, const 
     free(text);
 }
 
-/* The rows from `at` on that share the first `stem` bytes of their path; returns the row behind. */
-static size_t put_group(const struct show *show, size_t at, size_t stem, int depth)
+static void on_open(void *context, const char *key)
 {
-    const char *prefix = show->list[at].path;
-    bool first = true;
+    struct show *show = context;
 
-    while (at < show->count && strncmp(show->list[at].path, prefix, stem) == 0) {
-        const char *rest = show->list[at].path + stem;
-        size_t length = strcspn(rest, ".");
-        char key[160];
+    next_line(show);
+    put_key(show, key);
+    fputc('{', show->out);
+    show->depth++;
+    show->fresh = true;
+}
 
-        fputs(first ? "" : ",\n", show->out);
-        first = false;
-        snprintf(key, sizeof key, "%.*s", (int)length, rest);
-        if (rest[length] == '\0') {
-            put_value(show, &show->list[at], key, depth);
-            at++;
-            continue;
-        }
-        indent(show, depth);
-        put_quoted(show->out, key);
-        fputs(": {\n", show->out);
-        at = put_group(show, at, stem + length + 1, depth + 1);
-        fputs("\n", show->out);
-        indent(show, depth);
-        fputs("}", show->out);
-    }
-    return at;
+static void on_close(void *context)
+{
+    struct show *show = context;
+
+    show->depth--;
+    fprintf(show->out, "\n%*s}", 2 * show->depth, "");
+    show->fresh = false;
 }
 
 /* A parameter without a default that nobody set has no value to show. */
-static bool has_value(const struct show *show, size_t index, const struct param *row)
+static bool on_wants(void *context, size_t index, const struct param *row)
 {
+    const struct show *show = context;
+
     return row->fallback || row->required || row->kind == PARAM_ARRAY ||
            pile_find(&show->pile, index);
 }
 
 void scenario_show(const struct scenario *s, size_t point, size_t variant, bool origin, FILE *out)
 {
-    struct show show = {.s = s, .origin = origin, .out = out};
-    struct config *config = malloc(sizeof *config);
+    struct show *show = calloc(1, sizeof *show);
+    struct param_tree_visitor visitor = {show, on_wants, on_open, on_leaf, on_close};
 
-    show.list = malloc(param_count(s->schema) * sizeof *show.list);
-    if (!config || !show.list) {
+    if (!show) {
         abort();
     }
-    pile_init(&show.pile, s, point, variant);
-    pile_build(&show.pile, s, config);
-    for (size_t i = 0, n = param_count(s->schema); i < n; i++) {
-        struct param_place place = param_at(s->schema, i);
-
-        if (has_value(&show, i, place.row)) {
-            show.list[show.count++] =
-                (struct shown){place.row->path, place.row, i,
-                               (const char *)config + place.part + place.row->offset};
-        }
-    }
-    qsort(show.list, show.count, sizeof *show.list, compare_shown);
-    fputs("{\n", out);
-    put_group(&show, 0, 0, 1);
+    *show = (struct show){.s = s, .origin = origin, .out = out, .depth = 1, .fresh = true};
+    pile_init(&show->pile, s, point, variant);
+    pile_build(&show->pile, s, &show->config);
+    fputc('{', out);
+    param_tree_walk(s->schema, &visitor);
     fputs("\n}\n", out);
-    free(show.list);
-    free(config);
+    free(show);
 }

@@ -17,16 +17,10 @@ static void limits_text(const struct param *row, char *buffer, size_t bytes)
     char limits[300];
 
     if (param_limits(row, limits, sizeof limits) == 0) {
-        char most[64];
-
-        param_print_limit(row, param_most(row), most, sizeof most);
-        snprintf(buffer, bytes, "must be %s", isinf(param_most(row)) ? ">= 0" : "");
-        if (!isinf(param_most(row))) {
-            snprintf(buffer, bytes, "must be 0..%s",
-                     row->kind == PARAM_U64 || row->kind == PARAM_BYTES ? "18446744073709551615"
-                                                                        : most);
-        }
-        return;
+        snprintf(limits, sizeof limits, "%s",
+                 row->kind == PARAM_COUNT  ? "0..4294967295"
+                 : row->kind == PARAM_TIME || row->kind == PARAM_COST ? "0 to 100 days"
+                                           : "0..18446744073709551615");
     }
     snprintf(buffer, bytes, "must be %s", limits);
 }
@@ -39,11 +33,15 @@ bool value_in_range(const struct param *row, double value, struct node node, con
     bool low = row->above_zero ? value <= 0 : value < row->least;
     bool high = value > most || (row->below_most && value >= most);
 
-    if (!low && !high) {
+    if (!low && !high && isfinite(value)) {
         return true;
     }
     limits_text(row, limits, sizeof limits);
     node_show(node, shown, sizeof shown);
+    if (!isfinite(value)) {
+        node_problem(node, problems, false, path, "%s: number out of range", shown);
+        return false;
+    }
     if (high && row->kind == PARAM_RATIO && most == 1 && value > 1 && value <= 100) {
         char share[64];
 
@@ -132,17 +130,12 @@ bool value_whole(const struct param *row, struct node node, const char *path, ui
         return false;
     }
     if (decimal_sign(number) < 0) {
-        node_problem(node, problems, false, path, "%s: %s%s", shown,
-                     row->kind == PARAM_U64 && row->least == 0 && row->most == 0
-                         ? "must be >= 0; "
-                         : "",
-                     limits);
+        node_problem(node, problems, false, path, "%s: must be >= 0; %s", shown, limits);
         return false;
     }
     if (!decimal_u64(number, value)) {
         node_problem(node, problems, false, path,
-                     "%s is larger than 18446744073709551615%s", shown,
-                     row->clamps ? "; does not fit the u32 module parameter" : "");
+                     "%s is larger than 18446744073709551615; %s", shown, limits);
         return false;
     }
     return true;
@@ -155,26 +148,14 @@ static bool read_count(const struct param *row, struct node node, const char *pa
     uint32_t value;
     char limits[400];
 
-    if (row->clamps && node_type(node) == JSON_NUMBER) {
-        struct decimal number;
-        char shown[256];
-
-        if (value_decimal(node, path, &number, problems) && decimal_sign(number) < 0 &&
-            decimal_whole(number)) {
-            node_problem(node, problems, false, path,
-                         "%s: must be 0..4294967295 (above %.0f is clamped)",
-                         node_show(node, shown, sizeof shown), row->most);
-            return false;
-        }
-    }
     if (!value_whole(row, node, path, &wide, problems)) {
         return false;
     }
-    if (row->clamps && wide > UINT32_MAX) {
-        node_problem(node, problems, false, path,
-                     "%llu does not fit the u32 module parameter; must be 0..4294967295 (above "
-                     "%.0f is clamped)",
-                     (unsigned long long)wide, row->most);
+    limits_text(row, limits, sizeof limits);
+    if (wide > UINT32_MAX) {
+        node_problem(node, problems, false, path, "%llu does not fit %s; %s",
+                     (unsigned long long)wide, row->alias ? "the u32 module parameter" : "32 bits",
+                     limits);
         return false;
     }
     if (row->clamps && (double)wide > row->most) {
@@ -187,7 +168,6 @@ static bool read_count(const struct param *row, struct node node, const char *pa
     }
     value = (uint32_t)wide;
     if (row->power_of_two && (value == 0 || (value & (value - 1)) != 0)) {
-        limits_text(row, limits, sizeof limits);
         node_problem(node, problems, false, path, "%u: %s", value, limits);
         return false;
     }
@@ -209,6 +189,17 @@ static bool read_u64(const struct param *row, struct node node, const char *path
     return true;
 }
 
+/* The text of a unit error holds bytes of the file. */
+static bool refuse_unit(struct node node, const char *path, const struct error *error,
+                        struct problems *problems)
+{
+    char shown[300];
+
+    json_show(error->text, strlen(error->text), 280, shown, sizeof shown);
+    node_problem(node, problems, false, path, "%s", shown);
+    return false;
+}
+
 static bool read_bytes(const struct param *row, struct node node, const char *path, void *field,
                        struct problems *problems)
 {
@@ -219,12 +210,11 @@ static bool read_bytes(const struct param *row, struct node node, const char *pa
     if (node_type(node) == JSON_NUMBER) {
         return read_u64(row, node, path, field, problems);
     }
-    if (node_type(node) != JSON_STRING) {
+    if (!node_text(node)) {
         return refuse_type(row, node, path, problems);
     }
-    if (!unit_read(UNIT_BYTES, node.item->valuestring, true, NULL, &whole, &error)) {
-        node_problem(node, problems, false, path, "%s", error.text);
-        return false;
+    if (!unit_read(UNIT_BYTES, node_text(node), true, NULL, &whole, &error)) {
+        return refuse_unit(node, path, &error, problems);
     }
     if (whole < 0) {
         char shown[256];
@@ -274,17 +264,14 @@ static bool read_quantity(const struct param *row, struct node node, const char 
 
     if (node_number(node, number)) {
         text = number;
-    } else if (node_type(node) == JSON_STRING && !node_has_nul(node)) {
-        text = node.item->valuestring;
     } else {
+        text = node_text(node);
+    }
+    if (!text) {
         return refuse_type(row, node, path, problems);
     }
     if (!unit_read(family, text, false, value, whole, &error)) {
-        char shown[256];
-
-        json_show(error.text, strlen(error.text), 250, shown, sizeof shown);
-        node_problem(node, problems, false, path, "%s", shown);
-        return false;
+        return refuse_unit(node, path, &error, problems);
     }
     return value_in_range(row, *value, node, path, problems);
 }
@@ -321,8 +308,8 @@ static bool read_choice(const struct param *row, struct node node, const char *p
     struct suggest suggest;
     char shown[256], list[300] = "", number[JSON_NUMBER_MOST + 1], hint[SUGGEST_TEXT_BYTES];
     size_t used = 0;
-    bool text = node_type(node) == JSON_STRING && !node_has_nul(node);
-    const char *name = text ? node.item->valuestring : node_number(node, number) ? number : "";
+    const char *text = node_text(node);
+    const char *name = text ? text : node_number(node, number) ? number : "";
 
     suggest_init(&suggest, name);
     for (int i = 0; row->choices[i].name; i++) {
@@ -352,19 +339,21 @@ static bool read_choice(const struct param *row, struct node node, const char *p
 static bool read_text(const struct param *row, struct node node, const char *path, void *field,
                       struct problems *problems)
 {
+    const char *text = node_text(node);
+
     if (node_type(node) != JSON_STRING) {
         return refuse_type(row, node, path, problems);
     }
-    if (node_has_nul(node)) {
+    if (!text) {
         node_problem(node, problems, false, path, "U+0000 in a text");
         return false;
     }
-    if (strlen(node.item->valuestring) >= PARAM_TEXT_BYTES) {
+    if (strlen(text) >= PARAM_TEXT_BYTES) {
         node_problem(node, problems, false, path, "longer than %d bytes", PARAM_TEXT_BYTES - 1);
         return false;
     }
     memset(field, 0, PARAM_TEXT_BYTES);
-    memcpy(field, node.item->valuestring, strlen(node.item->valuestring));
+    memcpy(field, text, strlen(text));
     return true;
 }
 

@@ -51,13 +51,13 @@ static bool read_tuple(const struct param *row, struct node list, const char *pa
     return true;
 }
 
-static bool check_order(struct node low_node, uint64_t low, uint64_t high, const char *form,
+static bool check_order(struct node node, uint64_t low, uint64_t high, const char *form,
                         const char *path, struct problems *problems)
 {
     if (low <= high) {
         return true;
     }
-    node_problem(low_node, problems, false, path, "%s: low %" PRIu64 " > high %" PRIu64, form, low,
+    node_problem(node, problems, false, path, "%s: low %" PRIu64 " > high %" PRIu64, form, low,
                  high);
     return false;
 }
@@ -89,7 +89,7 @@ static bool read_bins(const struct param *row, struct node bins, const char *pat
         if (wanted == 1) {
             values[1] = values[0];
         }
-        if (!check_order(nodes[0], values[0], values[1], form, path, problems)) {
+        if (!check_order(n, values[0], values[1], form, path, problems)) {
             return false;
         }
         dist->bin[dist->count++] = (struct dist_bin){values[0], values[1], weight};
@@ -107,7 +107,7 @@ static bool read_form(const struct param *row, struct node form, const char *pat
     if (strcmp(key, "uniform") == 0) {
         dist->kind = DIST_UNIFORM;
         if (!read_tuple(row, form, path, 2, false, nodes, values, NULL, problems) ||
-            !check_order(nodes[0], values[0], values[1], key, path, problems)) {
+            !check_order(form, values[0], values[1], key, path, problems)) {
             return false;
         }
         dist->bin[0] = (struct dist_bin){values[0], values[1], 1.0};
@@ -291,8 +291,7 @@ static bool read_status(struct node n, const char *path, struct value_certificat
     char shown[256];
 
     for (int i = PARAM_GUESS; i <= PARAM_CALIBRATED; i++) {
-        if (node_type(n) == JSON_STRING &&
-            strcmp(n.item->valuestring, value_status_name((enum param_status)i)) == 0) {
+        if (node_text(n) && strcmp(node_text(n), value_status_name((enum param_status)i)) == 0) {
             certificate->status = (enum param_status)i;
             certificate->has_status = true;
             return true;
@@ -324,12 +323,12 @@ static bool read_cost_member(const struct param *row, struct node n, const char 
         return read_status(n, path, c, problems);
     }
     if (strcmp(key, "source") == 0) {
-        if (node_type(n) != JSON_STRING) {
+        if (!node_text(n)) {
             node_problem(n, problems, false, path, "source: expected text, got %s",
                          node_type_name(n));
             return false;
         }
-        c->source = n.item->valuestring;
+        c->source = node_text(n);
         return true;
     }
     node_key_problem(n, problems, false, path,
