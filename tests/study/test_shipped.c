@@ -91,7 +91,7 @@ END_TEST
 
 int main(void)
 {
-    static const TTest *const cases[] = {
+    const TTest *const cases[] = {
         every_shipped_scenario_gives_the_same_bits_on_both_engines_and_event_sets, NULL};
 
     return suite_run("shipped", cases);
