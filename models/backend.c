@@ -130,8 +130,8 @@ static sim_time return_burst(struct backend *b, struct sim *sim, sim_time now, u
     b->done_count -= count;
     at = virtqueue_addr_publish_used(b->vq);
     virtqueue_publish_used(b->vq);
-    memory_host_write(b->memory, now, at, 2);
-    memory_host_read(b->memory, now, virtqueue_addr_callbacks(b->vq), 2);
+    memory_host_write_at(b->memory, now, at);
+    memory_host_read_at(b->memory, now, virtqueue_addr_callbacks(b->vq));
     if (!virtqueue_call_needed(b->vq)) {
         return 0;
     }
@@ -195,7 +195,7 @@ static sim_time run(struct backend *b, sim_time now)
     b->runs++;
     b->found = false;
     if (virtqueue_disable_notify(b->vq)) {
-        memory_host_write(b->memory, now, virtqueue_addr_notify(b->vq), 2);
+        memory_host_write_at(b->memory, now, virtqueue_addr_notify(b->vq));
     }
     b->pc = BACKEND_LOOK;
     return spend(b, now, b->config.run);
@@ -225,7 +225,7 @@ static sim_time rest(struct backend *b, sim_time now)
 
 static sim_time look(struct backend *b, struct sim *sim, sim_time now)
 {
-    sim_time cost = memory_host_read(b->memory, now, virtqueue_addr_refresh(b->vq), 2);
+    sim_time cost = memory_host_read_at(b->memory, now, virtqueue_addr_refresh(b->vq));
     uint32_t seen;
 
     b->waiting = false;
@@ -256,8 +256,7 @@ static sim_time read_descriptors(struct backend *b, sim_time now,
     sim_time cost = 0;
 
     for (uint32_t i = 0; i < request->count; i++) {
-        cost += memory_host_read(b->memory, now, virtqueue_addr_desc(b->vq, at),
-                                 VIRTQUEUE_DESC_BYTES);
+        cost += memory_host_read_at(b->memory, now, virtqueue_addr_desc(b->vq, at));
         at = split ? virtqueue_chain_next(b->vq, (uint16_t)at) : (at + 1) % size;
     }
     return cost;
@@ -281,7 +280,7 @@ static sim_time fetch(struct backend *b, struct sim *sim, sim_time now)
         return now;
     }
     b->batch_left--;
-    cost = memory_host_read(b->memory, now, virtqueue_addr_take(b->vq), 2);
+    cost = memory_host_read_at(b->memory, now, virtqueue_addr_take(b->vq));
     request = virtqueue_take(b->vq);
     packet = &b->guest->packet[request->packet];
     cost += read_descriptors(b, now, request);
@@ -299,7 +298,7 @@ static sim_time fetch(struct backend *b, struct sim *sim, sim_time now)
 static sim_time enable(struct backend *b, sim_time now)
 {
     if (virtqueue_enable_notify(b->vq)) {
-        memory_host_write(b->memory, now, virtqueue_addr_notify(b->vq), 2);
+        memory_host_write_at(b->memory, now, virtqueue_addr_notify(b->vq));
     }
     b->pc = BACKEND_RECHECK;
     return spend(b, now, b->config.enable);
@@ -309,7 +308,7 @@ static sim_time recheck(struct backend *b, sim_time now)
 {
     if (b->config.recheck && virtqueue_refresh_avail(b->vq) > 0) {
         if (virtqueue_disable_notify(b->vq)) {
-            memory_host_write(b->memory, now, virtqueue_addr_notify(b->vq), 2);
+            memory_host_write_at(b->memory, now, virtqueue_addr_notify(b->vq));
         }
         b->pc = BACKEND_LOOK;
         return now;
