@@ -13,7 +13,8 @@ static bool nearly_empty(const struct guest *g)
     uint64_t size = g->vq->config.size;
     uint64_t used = size - virtqueue_free_count(g->vq);
 
-    return used * 100 < (uint64_t)g->config.direct_below_percent * size;
+    return g->config.direct_below_percent > 0 &&
+           used * 100 < (uint64_t)g->config.direct_below_percent * size;
 }
 
 static bool has_table(const struct guest *g)

@@ -40,7 +40,7 @@ sim_time guest_xsk_next(struct guest *g, sim_time now)
         return end_batch(g, now);
     }
     g->queue_stopped = false;
-    if (!workload_take(g->workload, now, virtqueue_outstanding(g->vq), &g->sending)) {
+    if (!workload_take(g->workload, virtqueue_outstanding(g->vq), &g->sending)) {
         return end_batch(g, now);
     }
     g->sg = 2;
