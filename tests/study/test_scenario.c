@@ -1,32 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/study/scenario.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "tests/suite.h"
-
-#define HEAD "{\"version\": 1, \"workload\": {\"type\": \"poisson\", \"rate\": \"100kpps\"}"
-
-static const struct scenario_options plain;
-
-/* Opens a text that must be accepted. */
-static struct scenario *open_text(const char *text, const struct scenario_options *options)
-{
-    struct problems problems;
-    struct scenario *s;
-
-    problems_init(&problems);
-    s = scenario_open_text(TESTS_DIR "/rejects/scenario/here.json", text, strlen(text), options,
-                           &problems);
-    ck_assert_msg(s != NULL, "%s: %s", problems.list ? problems.list[0].error.path : "",
-                  problems.list ? problems.list[0].error.text : "");
-    problems_fini(&problems);
-    return s;
-}
+#include "tests/study/scenario_text.h"
 
 /* Opens a text that must be refused, or (warning) accepted with that warning. */
 static void check_problem(const char *text, const struct scenario_options *options, bool warning,
@@ -49,14 +26,6 @@ static void check_problem(const char *text, const struct scenario_options *optio
     ck_assert_msg(found, "%s: %s", text, problems.count ? problems.list[0].error.text : "nothing");
     scenario_free(s);
     problems_fini(&problems);
-}
-
-static struct config *config_of(const struct scenario *s, size_t point, size_t variant)
-{
-    struct config *config = malloc(sizeof *config);
-
-    scenario_config(s, point, variant, config);
-    return config;
 }
 
 START_TEST(scenario_has_one_point_and_the_variant_base_when_nothing_is_said)
@@ -400,189 +369,6 @@ START_TEST(scenario_expectations_are_bound_to_the_axes)
 }
 END_TEST
 
-static char *shown(const struct scenario *s, size_t point, size_t variant, bool origin)
-{
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-
-    scenario_show(s, point, variant, origin, out);
-    fclose(out);
-    return text;
-}
-
-START_TEST(scenario_shows_what_it_reads_back)
-{
-    struct scenario *s = open_text(
-        HEAD ", \"name\": \"a \\\"b\\\" \\u2603\", \"stop\": {\"relative_precision\": 0.05},"
-             "\"workload.size\": {\"list\": [[60, 0.444], [1514, 0.556]]},"
-             "\"sweep\": {\"guest.virtio_desc_cache_thr\": \"0..3\"},"
-             "\"variants\": {\"a\": {}, \"b\": {\"seed\": 9007199254740993}}}",
-        &plain);
-    struct config *before = config_of(s, 2, 1), *after;
-    char *text = shown(s, 2, 1, true), *one, *two;
-    struct scenario *again = open_text(text, &plain);
-
-    after = config_of(again, 0, 0);
-    one = config_canonical(before);
-    two = config_canonical(after);
-    ck_assert_str_eq(one, two);
-    ck_assert_str_eq(before->study.name, after->study.name);
-    ck_assert_double_eq(after->study.relative_precision, 0.05);
-    free(one);
-    free(two);
-    free(text);
-    free(before);
-    free(after);
-    scenario_free(again);
-    scenario_free(s);
-}
-END_TEST
-
-START_TEST(scenario_shows_where_each_value_came_from)
-{
-    static const char *const set[] = {"warmup=1ms"};
-    const struct scenario_options options = {.set = set, .set_count = 1};
-    struct scenario *s = open_text(
-        "{\"include\": \"ok_cost.json\",\n \"seed\": 3, \"kernel\": \"6.11\",\n"
-        " \"sweep\": {\"guest.virtio_desc_cache_thr\": [2, 4]}}",
-        &options);
-    char *text = shown(s, 1, 0, true), *bare = shown(s, 1, 0, false);
-    const char *expected[] = {
-        "here.json:2:10\",\n  \"seed\": 3",
-        "\"_bql\": \"kernel 6.11\",\n    \"bql\": true",
-        "\"_warmup\": \"command line\",\n  \"warmup\": \"1ms\"",
-        "\"_duration\": \"default\",",
-        "base.json:1:58\",",
-        "ok_cost.json:1:73; measured; plausible 15ns..25ns; perf, here\",\n      \"kmalloc\": \"19.3ns\"",
-        "here.json:3:47\",\n    \"virtio_desc_cache_thr\": 4",
-        NULL};
-
-    for (int i = 0; expected[i]; i++) {
-        ck_assert_msg(strstr(text, expected[i]) != NULL, "%s", expected[i]);
-    }
-    ck_assert_ptr_eq(strstr(bare, "\"_"), NULL);
-    ck_assert_ptr_eq(strstr(bare, "relative_precision"), NULL); /* not set: there is no value */
-    free(text);
-    free(bare);
-    scenario_free(s);
-}
-END_TEST
-
-START_TEST(scenario_config_does_not_depend_on_line_ends)
-{
-    struct problems problems;
-    struct scenario *a, *b;
-    struct config *x, *y;
-    char *one, *two;
-
-    problems_init(&problems);
-    a = scenario_open(TESTS_DIR "/rejects/json/ok_base.json", NULL, &problems);
-    b = scenario_open(TESTS_DIR "/rejects/json/ok_crlf.json", NULL, &problems);
-    ck_assert(a && b && problems.count == 0);
-    x = config_of(a, 0, 0);
-    y = config_of(b, 0, 0);
-    one = config_canonical(x);
-    two = config_canonical(y);
-    ck_assert_str_eq(one, two);
-    free(one);
-    free(two);
-    free(x);
-    free(y);
-    scenario_free(a);
-    scenario_free(b);
-    problems_fini(&problems);
-}
-END_TEST
-
-START_TEST(scenario_includes_are_relative_to_the_file_and_merge_deeply)
-{
-    struct problems problems;
-    struct scenario *s;
-    struct config *c;
-
-    ck_assert_int_eq(chdir("/"), 0);
-    problems_init(&problems);
-    s = scenario_open(TESTS_DIR "/rejects/json/ok_include_override.json", NULL, &problems);
-    ck_assert(s && problems.count == 0);
-    c = config_of(s, 0, 0);
-    ck_assert_uint_eq(c->datapath.desc_cache.thr, 19);
-    ck_assert_uint_eq(c->datapath.tx_ring.size, 256);
-    ck_assert_str_eq(c->study.name, "child");
-    ck_assert_uint_eq(c->study.seed, 42);
-    free(c);
-    scenario_free(s);
-    problems_fini(&problems);
-}
-END_TEST
-
-static void write_file(const char *dir, const char *name, const char *text)
-{
-    char path[300];
-    FILE *out;
-
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    out = fopen(path, "w");
-    ck_assert(out != NULL);
-    fputs(text, out);
-    fclose(out);
-}
-
-START_TEST(scenario_sees_a_cycle_through_links)
-{
-    char dir[] = "/tmp/vqsim-scenario-XXXXXX", path[300], link[300];
-    struct problems problems;
-
-    ck_assert(mkdtemp(dir) != NULL);
-    write_file(dir, "a.json", "{\"version\": 1, \"include\": \"link.json\"}");
-    write_file(dir, "b.json", "{\"include\": [\"c.json\", \"a.json\"]}");
-    write_file(dir, "c.json", "{\"seed\": 1}");
-    snprintf(link, sizeof link, "%s/link.json", dir);
-    ck_assert_int_eq(symlink("b.json", link), 0);
-    problems_init(&problems);
-    snprintf(path, sizeof path, "%s/a.json", dir);
-    ck_assert_ptr_eq(scenario_open(path, NULL, &problems), NULL);
-    ck_assert_msg(strstr(problems.list[0].error.text, "include cycle: ") != NULL, "%s",
-                  problems.list[0].error.text);
-    ck_assert_msg(strstr(problems.list[0].error.source, "/link.json") != NULL, "%s",
-                  problems.list[0].error.source);
-    problems_fini(&problems);
-    for (const char *const *name = (const char *const[]){"a", "b", "c", "link", NULL}; *name; name++) {
-        snprintf(path, sizeof path, "%s/%s.json", dir, *name);
-        unlink(path);
-    }
-    rmdir(dir);
-}
-END_TEST
-
-START_TEST(scenario_stops_at_64_files)
-{
-    char dir[] = "/tmp/vqsim-scenario-XXXXXX", path[300];
-    struct problems problems;
-
-    /* Each file includes the next one twice: 2^100 files if nobody counted. */
-    ck_assert(mkdtemp(dir) != NULL);
-    for (int i = 0; i < 100; i++) {
-        char name[32], text[100];
-
-        snprintf(name, sizeof name, "%d.json", i);
-        snprintf(text, sizeof text, "{\"include\": [\"%d.json\", \"%d.json\"]}", i + 1, i + 1);
-        write_file(dir, name, i < 99 ? text : "{\"version\": 1}");
-    }
-    problems_init(&problems);
-    snprintf(path, sizeof path, "%s/0.json", dir);
-    ck_assert_ptr_eq(scenario_open(path, NULL, &problems), NULL);
-    ck_assert_msg(strstr(problems.list[0].error.text, "more than 64 files") != NULL, "%s",
-                  problems.list[0].error.text);
-    problems_fini(&problems);
-    for (int i = 0; i < 100; i++) {
-        snprintf(path, sizeof path, "%s/%d.json", dir, i);
-        unlink(path);
-    }
-    rmdir(dir);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *cases[] = {scenario_has_one_point_and_the_variant_base_when_nothing_is_said,
@@ -604,12 +390,6 @@ int main(void)
                             scenario_warns_of_mixed_kernels_only_where_one_was_chosen,
                             scenario_strict_refuses_what_warns,
                             scenario_expectations_are_bound_to_the_axes,
-                            scenario_shows_what_it_reads_back,
-                            scenario_shows_where_each_value_came_from,
-                            scenario_config_does_not_depend_on_line_ends,
-                            scenario_includes_are_relative_to_the_file_and_merge_deeply,
-                            scenario_sees_a_cycle_through_links,
-                            scenario_stops_at_64_files,
                             NULL};
 
     return suite_run("scenario", cases);
