@@ -317,11 +317,8 @@ static sim_time recheck(struct backend *b, sim_time now)
     return rest(b, now);
 }
 
-static sim_time backend_step(struct actor *actor, struct sim *sim)
+static sim_time step(struct backend *b, struct sim *sim, sim_time now)
 {
-    struct backend *b = container_of(actor, struct backend, actor);
-    sim_time now = sim->now;
-
     switch (b->pc) {
     case BACKEND_RUN:
         return run(b, now);
@@ -342,6 +339,17 @@ static sim_time backend_step(struct actor *actor, struct sim *sim)
         return recheck(b, now);
     }
     return SIM_NEVER;
+}
+
+static sim_time backend_step(struct actor *actor, struct sim *sim)
+{
+    struct backend *b = container_of(actor, struct backend, actor);
+    sim_time next;
+
+    do {
+        next = step(b, sim, sim->now);
+    } while (sim_goes_on(sim, next));
+    return next;
 }
 
 /* ---- life ---- */

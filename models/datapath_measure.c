@@ -13,6 +13,18 @@ static double ratio(double a, double b)
     return b > 0 ? a / b : NAN;
 }
 
+/* How often a kick follows an add to an empty ring, and to one with packets on it. */
+static void measure_kicks(const struct guest_counts *a, const struct guest_counts *b, double *m)
+{
+    double empty = (double)(b->empty_tests - a->empty_tests);
+    double busy = (double)(b->kick_tests - a->kick_tests) - empty;
+    double kicks_empty = (double)(b->empty_kicks - a->empty_kicks);
+    double kicks = (double)(b->kicks - a->kicks - (b->forced_kicks - a->forced_kicks));
+
+    m[METRIC_KICK_EMPTY] = ratio(100 * kicks_empty, empty);
+    m[METRIC_KICK_BUSY] = ratio(100 * (kicks - kicks_empty), busy);
+}
+
 static void measure_rates(const struct datapath *dp, const struct datapath_totals *a,
                           const struct datapath_totals *b, double *m)
 {
@@ -28,6 +40,7 @@ static void measure_rates(const struct datapath *dp, const struct datapath_total
     m[METRIC_KICKS_PER_PACKET] = ratio(kicks, sent);
     m[METRIC_KICK_TESTS_PER_PACKET] =
         ratio((double)(b->guest.kick_tests - a->guest.kick_tests), sent);
+    measure_kicks(&a->guest, &b->guest, m);
     m[METRIC_CALLS] = (double)(b->calls - a->calls) / seconds;
     m[METRIC_INTERRUPTS] = (tx + rx) / seconds;
     m[METRIC_INTERRUPTS_PER_PACKET] = ratio(tx + rx, sent);

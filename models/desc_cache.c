@@ -146,7 +146,7 @@ sim_time desc_cache_pop(struct desc_cache *cache, uint32_t num_free, sim_time no
     cache->free_count--;
     cache->in_use++;
     *address = cache->free[cache->free_count];
-    cost += memory_guest_read(cache->memory, *address, DESC_CACHE_LINK_BYTES);
+    /* The load of the item's own link finds its line guest-modified or shared: nothing extra. */
     if (cache->shape.linked && cache->free_count > 0) {
         cost += memory_guest_write(cache->memory, now, cache->free[cache->free_count - 1],
                                    DESC_CACHE_LINK_BYTES, MEMORY_ALLOC);

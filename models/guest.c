@@ -168,13 +168,6 @@ void guest_on_delivered(struct guest *g, uint32_t slot, sim_time now)
 
 /* ---- the CPU ---- */
 
-sim_time guest_spend(struct guest *g, sim_time now, enum symbol symbol, sim_time cost)
-{
-    ledger_charge(&g->ledger, symbol, cost);
-    g->busy_until = now + cost;
-    return g->busy_until;
-}
-
 sim_time guest_go_idle(struct guest *g, sim_time now)
 {
     if (!g->idle) {
@@ -271,32 +264,49 @@ static sim_time run(struct guest *g, struct sim *sim, sim_time now)
     case GUEST_STACK_END:
         return stack_end(g, now);
     case GUEST_XMIT_BEGIN:
+        return guest_xmit_begin(g, now);
     case GUEST_XMIT_REARM:
+        return guest_xmit_rearm(g, now);
     case GUEST_FULL:
+        return guest_full_check(g, now);
     case GUEST_FULL_RECLAIMED:
+        return guest_full_reclaimed(g, now);
     case GUEST_ARM:
-        return guest_xmit_run(g, now);
+        return guest_arm(g, now);
     case GUEST_BUILD:
+        return guest_build(g, now);
     case GUEST_ADD:
+        return guest_add(g, now);
     case GUEST_PUBLISH:
+        return guest_publish(g, sim, now);
     case GUEST_KICK:
+        return guest_kick(g, now);
     case GUEST_DOORBELL:
-        return guest_add_run(g, sim, now);
+        return guest_doorbell(g, sim, now);
     case GUEST_RECLAIM:
-        return guest_reclaim_run(g, now);
+        return guest_reclaim_next(g, now);
     case GUEST_TX_POLL:
+        return guest_tx_poll(g, now);
     case GUEST_TX_POLL_END:
+        return guest_tx_poll_end(g, now);
     case GUEST_TX_POLL_CHECK:
+        return guest_tx_poll_check(g, now);
     case GUEST_RX_POLL:
+        return guest_rx_poll(g, now);
     case GUEST_RX_POLL_REARM:
+        return guest_rx_poll_rearm(g, now);
     case GUEST_RX_POLL_END:
-        return guest_napi_run(g, now);
+        return guest_rx_poll_end(g, now);
     case GUEST_XSK_POLL:
+        return guest_xsk_poll(g, now);
     case GUEST_XSK_NEXT:
+        return guest_xsk_next(g, now);
     case GUEST_XSK_AFTER_KICK:
+        return guest_xsk_after_kick(g, now);
     case GUEST_XSK_DECIDE:
+        return guest_xsk_decide(g, now);
     case GUEST_XSK_IDLE:
-        return guest_xsk_run(g, now);
+        return guest_xsk_idle(g, now);
     }
     return SIM_NEVER;
 }
@@ -314,11 +324,8 @@ static bool cut_stack(struct guest *g, sim_time now)
     return true;
 }
 
-sim_time guest_step(struct actor *actor, struct sim *sim)
+static sim_time step(struct guest *g, struct sim *sim, sim_time now)
 {
-    struct guest *g = container_of(actor, struct guest, actor);
-    sim_time now = sim->now;
-
     if (now < g->busy_until && !cut_stack(g, now)) {
         sim_time end = g->busy_until;
 
@@ -333,4 +340,15 @@ sim_time guest_step(struct actor *actor, struct sim *sim)
         return hard_interrupt(g, now);
     }
     return run(g, sim, now);
+}
+
+sim_time guest_step(struct actor *actor, struct sim *sim)
+{
+    struct guest *g = container_of(actor, struct guest, actor);
+    sim_time next;
+
+    do {
+        next = step(g, sim, sim->now);
+    } while (sim_goes_on(sim, next));
+    return next;
 }

@@ -82,6 +82,7 @@ struct guest_counts {
     uint64_t direct_multi; /* packets of several entries that went direct */
     uint64_t multi;        /* packets of several entries */
     uint64_t kicks, kick_tests, forced_kicks;
+    uint64_t empty_tests, empty_kicks; /* of them: the packet was added to an empty ring */
     uint64_t tx_interrupts, rx_interrupts;
     uint64_t tx_polls, rx_polls;
     uint64_t queue_stops;
@@ -166,6 +167,7 @@ struct guest {
     sim_time handed;                /* when the driver got it */
     uint64_t table;                 /* its table while it is not on the ring; MEMORY_NONE: none */
     uint32_t slot;                  /* its place in packet[], once added */
+    bool to_empty;                  /* it was added to an empty ring */
     bool kick_tested;               /* this start_xmit came to the kick decision */
     uint16_t cb_position;           /* operand of the re-check after enabling callbacks */
     uint32_t xsk_sent; /* of this poll */

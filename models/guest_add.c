@@ -21,7 +21,7 @@ static bool has_table(const struct guest *g)
     return g->table != MEMORY_NONE;
 }
 
-static sim_time build(struct guest *g, sim_time now)
+sim_time guest_build(struct guest *g, sim_time now)
 {
     const struct guest_cost_config *c = &g->cost;
     sim_time more = g->sg > 2 ? g->sg - 2 : 0;
@@ -36,10 +36,6 @@ static sim_time build(struct guest *g, sim_time now)
     if (virtqueue_wants_table(g->vq, g->sg) && !nearly_empty(g)) {
         g->busy_until += indirect_get(g->tables, g->sg, virtqueue_free_count(g->vq),
                                       g->busy_until, &g->ledger, &g->table);
-    }
-    if (g->sg > 1) {
-        g->counts.multi++;
-        g->counts.direct_multi += !has_table(g) ? 1 : 0;
     }
     g->pc = GUEST_ADD;
     return g->busy_until;
@@ -92,7 +88,7 @@ static sim_time write_lines(struct guest *g, sim_time now, const struct virtqueu
                                      MEMORY_RING);
 }
 
-static sim_time add(struct guest *g, sim_time now)
+sim_time guest_add(struct guest *g, sim_time now)
 {
     const struct guest_cost_config *c = &g->cost;
     bool with_table = has_table(g);
@@ -105,19 +101,19 @@ static sim_time add(struct guest *g, sim_time now)
     }
     g->least_free = free_count < g->least_free ? free_count : g->least_free;
     histogram_add(&g->in_flight_at_add, virtqueue_outstanding(g->vq), 1);
+    g->to_empty = virtqueue_outstanding(g->vq) == 0;
     g->slot = g->free_slot[--g->free_slots];
     request = virtqueue_add(g->vq, g->sg, with_table ? g->table : VIRTQUEUE_DIRECT,
                             g->slot);
     cost += write_lines(g, now, request);
     g->packet[g->slot] = (struct guest_packet){
         .size = g->sending.size, .sg = g->sg, .handed = g->handed};
-    g->counts.tables += with_table ? 1 : 0;
     g->pc = GUEST_PUBLISH;
     return guest_spend(g, now, SYMBOL_ADD, cost);
 }
 
 /* The device may see the packet from here on. */
-static sim_time publish(struct guest *g, struct sim *sim, sim_time now)
+sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
 {
     sim_time cost = memory_guest_write(g->memory, now, virtqueue_addr_publish(g->vq), 2,
                                        MEMORY_RING);
@@ -126,6 +122,9 @@ static sim_time publish(struct guest *g, struct sim *sim, sim_time now)
     g->packet[g->slot].published = now;
     g->packet[g->slot].on_ring = true;
     g->counts.published++;
+    g->counts.tables += has_table(g) ? 1 : 0;
+    g->counts.multi += g->sg > 1 ? 1 : 0;
+    g->counts.direct_multi += g->sg > 1 && !has_table(g) ? 1 : 0;
     level_change(&g->in_flight, now, 1);
     if (g->config.path == GUEST_SKB) {
         g->pc = GUEST_FULL;
@@ -137,8 +136,7 @@ static sim_time publish(struct guest *g, struct sim *sim, sim_time now)
         g->pc = g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_KICK : GUEST_XSK_NEXT;
     }
     if (must_kick) {
-        g->counts.forced_kicks++;
-        g->pc = GUEST_KICK; /* the full check is the kick's business no more than once in 65535 */
+        g->pc = GUEST_KICK; /* num_added is at its limit: before anything else */
     }
     backend_on_publish(g->backend, sim, now);
     return guest_spend(g, now, SYMBOL_ADD, cost);
@@ -153,7 +151,7 @@ static enum guest_pc after_kick(const struct guest *g)
     return g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_XSK_NEXT : GUEST_XSK_AFTER_KICK;
 }
 
-static sim_time kick(struct guest *g, sim_time now)
+sim_time guest_kick(struct guest *g, sim_time now)
 {
     sim_time cost;
     bool needed;
@@ -166,31 +164,17 @@ static sim_time kick(struct guest *g, sim_time now)
     cost += memory_guest_read(g->memory, virtqueue_addr_notify(g->vq), 2);
     needed = virtqueue_kick_prepare(g->vq);
     g->counts.kick_tests++;
+    g->counts.empty_tests += g->to_empty ? 1 : 0;
+    g->counts.empty_kicks += g->to_empty && needed ? 1 : 0;
     g->kick_tested = true;
     g->pc = needed ? GUEST_DOORBELL : after_kick(g);
     return guest_spend(g, now, SYMBOL_KICK_PREPARE, cost);
 }
 
-static sim_time doorbell(struct guest *g, struct sim *sim, sim_time now)
+sim_time guest_doorbell(struct guest *g, struct sim *sim, sim_time now)
 {
     g->counts.kicks++;
     g->pc = after_kick(g);
     backend_on_kick(g->backend, sim, now);
     return guest_spend(g, now, SYMBOL_DOORBELL, g->notify.doorbell);
-}
-
-sim_time guest_add_run(struct guest *g, struct sim *sim, sim_time now)
-{
-    switch (g->pc) {
-    case GUEST_BUILD:
-        return build(g, now);
-    case GUEST_ADD:
-        return add(g, now);
-    case GUEST_PUBLISH:
-        return publish(g, sim, now);
-    case GUEST_KICK:
-        return kick(g, now);
-    default:
-        return doorbell(g, sim, now);
-    }
 }

@@ -26,7 +26,7 @@ sim_time guest_interrupt(struct guest *g, sim_time now, enum guest_vector vector
     return guest_spend(g, g->busy_until, SYMBOL_CALLBACKS, cost);
 }
 
-static sim_time tx_poll(struct guest *g, sim_time now)
+sim_time guest_tx_poll(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
@@ -37,7 +37,7 @@ static sim_time tx_poll(struct guest *g, sim_time now)
     return guest_reclaim(g, g->busy_until, GUEST_TX_POLL_END);
 }
 
-static sim_time tx_poll_end(struct guest *g, sim_time now)
+sim_time guest_tx_poll_end(struct guest *g, sim_time now)
 {
     guest_wake_queue(g);
     g->cb_position = virtqueue_enable_cb_prepare(g->vq);
@@ -49,7 +49,7 @@ static sim_time tx_poll_end(struct guest *g, sim_time now)
 }
 
 /* A completion may have gone by before the callback was on: poll once more. */
-static sim_time tx_poll_check(struct guest *g, sim_time now)
+sim_time guest_tx_poll_check(struct guest *g, sim_time now)
 {
     sim_time cost = memory_guest_read(g->memory, virtqueue_addr_more_used(g->vq), 2);
 
@@ -61,7 +61,7 @@ static sim_time tx_poll_check(struct guest *g, sim_time now)
     return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
 }
 
-static sim_time rx_poll(struct guest *g, sim_time now)
+sim_time guest_rx_poll(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
@@ -76,7 +76,7 @@ static sim_time rx_poll(struct guest *g, sim_time now)
     return guest_reclaim(g, g->busy_until, GUEST_RX_POLL_REARM);
 }
 
-static sim_time rx_poll_rearm(struct guest *g, sim_time now)
+sim_time guest_rx_poll_rearm(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
@@ -91,7 +91,7 @@ static sim_time rx_poll_rearm(struct guest *g, sim_time now)
 }
 
 /* Takes the replies that are there; the poll ends when none came meanwhile. */
-static sim_time rx_poll_end(struct guest *g, sim_time now)
+sim_time guest_rx_poll_end(struct guest *g, sim_time now)
 {
     uint32_t replies = g->replies;
 
@@ -105,22 +105,4 @@ static sim_time rx_poll_end(struct guest *g, sim_time now)
         workload_on_reply(g->workload);
     }
     return guest_spend(g, now, SYMBOL_NAPI, replies * g->cost.napi_reply);
-}
-
-sim_time guest_napi_run(struct guest *g, sim_time now)
-{
-    switch (g->pc) {
-    case GUEST_TX_POLL:
-        return tx_poll(g, now);
-    case GUEST_TX_POLL_END:
-        return tx_poll_end(g, now);
-    case GUEST_TX_POLL_CHECK:
-        return tx_poll_check(g, now);
-    case GUEST_RX_POLL:
-        return rx_poll(g, now);
-    case GUEST_RX_POLL_REARM:
-        return rx_poll_rearm(g, now);
-    default:
-        return rx_poll_end(g, now);
-    }
 }

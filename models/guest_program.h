@@ -10,16 +10,49 @@
 #include "models/qdisc.h"
 
 /* Charges a symbol; the step is over after the cost. Returns the time of the next step. */
-sim_time guest_spend(struct guest *g, sim_time now, enum symbol symbol, sim_time cost);
+static inline sim_time guest_spend(struct guest *g, sim_time now, enum symbol symbol, sim_time cost)
+{
+    ledger_charge(&g->ledger, symbol, cost);
+    g->busy_until = now + cost;
+    return g->busy_until;
+}
 
 actor_step guest_step;
 
-/* One step of the program that g->pc is in. */
-sim_time guest_xmit_run(struct guest *g, sim_time now);                  /* guest_xmit.c */
-sim_time guest_add_run(struct guest *g, struct sim *sim, sim_time now); /* guest_add.c */
-sim_time guest_reclaim_run(struct guest *g, sim_time now);               /* guest_reclaim.c */
-sim_time guest_napi_run(struct guest *g, sim_time now);                  /* guest_napi.c */
-sim_time guest_xsk_run(struct guest *g, sim_time now);                   /* guest_xsk.c */
+/* The steps of the programs: each does what its place in enum guest_pc names and returns when it is
+ * over. */
+
+/* guest_add.c */
+sim_time guest_build(struct guest *g, sim_time now);
+sim_time guest_add(struct guest *g, sim_time now);
+sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now);
+sim_time guest_kick(struct guest *g, sim_time now);
+sim_time guest_doorbell(struct guest *g, struct sim *sim, sim_time now);
+
+/* guest_xmit.c */
+sim_time guest_xmit_begin(struct guest *g, sim_time now);
+sim_time guest_xmit_rearm(struct guest *g, sim_time now);
+sim_time guest_full_check(struct guest *g, sim_time now);
+sim_time guest_full_reclaimed(struct guest *g, sim_time now);
+sim_time guest_arm(struct guest *g, sim_time now);
+
+/* guest_napi.c */
+sim_time guest_tx_poll(struct guest *g, sim_time now);
+sim_time guest_tx_poll_end(struct guest *g, sim_time now);
+sim_time guest_tx_poll_check(struct guest *g, sim_time now);
+sim_time guest_rx_poll(struct guest *g, sim_time now);
+sim_time guest_rx_poll_rearm(struct guest *g, sim_time now);
+sim_time guest_rx_poll_end(struct guest *g, sim_time now);
+
+/* guest_xsk.c */
+sim_time guest_xsk_poll(struct guest *g, sim_time now);
+sim_time guest_xsk_next(struct guest *g, sim_time now);
+sim_time guest_xsk_idle(struct guest *g, sim_time now);
+sim_time guest_xsk_after_kick(struct guest *g, sim_time now);
+sim_time guest_xsk_decide(struct guest *g, sim_time now);
+
+/* guest_reclaim.c */
+sim_time guest_reclaim_next(struct guest *g, sim_time now);
 
 /* The AF_XDP side of the dispatcher: polls when there are frames, else idles. */
 sim_time guest_xsk_dispatch(struct guest *g, sim_time now);

@@ -62,7 +62,7 @@ static void account(struct guest *g, sim_time now, uint32_t slot)
     g->free_slot[g->free_slots++] = slot;
 }
 
-sim_time guest_reclaim_run(struct guest *g, sim_time now)
+sim_time guest_reclaim_next(struct guest *g, sim_time now)
 {
     const struct guest_cost_config *c = &g->cost;
     sim_time cost = memory_guest_read(g->memory, virtqueue_addr_more_used(g->vq), 2);

@@ -10,7 +10,7 @@
  */
 #include "models/guest_program.h"
 
-static sim_time begin(struct guest *g, sim_time now)
+sim_time guest_xmit_begin(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
@@ -38,7 +38,7 @@ static sim_time begin(struct guest *g, sim_time now)
 }
 
 /* Arms before the add, so on a drained ring the very next completion interrupts. */
-static sim_time rearm(struct guest *g, sim_time now)
+sim_time guest_xmit_rearm(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
@@ -53,7 +53,7 @@ static sim_time rearm(struct guest *g, sim_time now)
 
 /* The ring may not hold another packet of the largest kind: stop, and see to it that somebody wakes
  * the queue. */
-static sim_time full_check(struct guest *g, sim_time now)
+sim_time guest_full_check(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
@@ -78,7 +78,7 @@ static sim_time full_check(struct guest *g, sim_time now)
 }
 
 /* Orphan mode: more was used meanwhile, so the queue may go on at once. */
-static sim_time full_reclaimed(struct guest *g, sim_time now)
+sim_time guest_full_reclaimed(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
@@ -94,7 +94,7 @@ static sim_time full_reclaimed(struct guest *g, sim_time now)
  * Since 6.15: after the kick decision, whichever way it went, so not while more is announced. (Arming only after
  * a doorbell would leave a packet that was added while the device runs without an interrupt.)
  */
-static sim_time arm(struct guest *g, sim_time now)
+sim_time guest_arm(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
@@ -104,20 +104,4 @@ static sim_time arm(struct guest *g, sim_time now)
         g->tx_poll_pending = true;
     }
     return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
-}
-
-sim_time guest_xmit_run(struct guest *g, sim_time now)
-{
-    switch (g->pc) {
-    case GUEST_XMIT_BEGIN:
-        return begin(g, now);
-    case GUEST_XMIT_REARM:
-        return rearm(g, now);
-    case GUEST_FULL:
-        return full_check(g, now);
-    case GUEST_FULL_RECLAIMED:
-        return full_reclaimed(g, now);
-    default:
-        return arm(g, now);
-    }
 }

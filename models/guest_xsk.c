@@ -7,7 +7,7 @@
 #include "models/guest_program.h"
 #include "sim/engine/law.h"
 
-static sim_time poll(struct guest *g, sim_time now)
+sim_time guest_xsk_poll(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
@@ -27,7 +27,7 @@ static sim_time end_batch(struct guest *g, sim_time now)
     return now;
 }
 
-static sim_time next(struct guest *g, sim_time now)
+sim_time guest_xsk_next(struct guest *g, sim_time now)
 {
     const struct guest_cost_config *c = &g->cost;
 
@@ -55,7 +55,7 @@ static sim_time next(struct guest *g, sim_time now)
 }
 
 /* Nothing to send: ask for the next completion's interrupt when some are still out, and idle. */
-static sim_time idle(struct guest *g, sim_time now)
+sim_time guest_xsk_idle(struct guest *g, sim_time now)
 {
     sim_time cost = g->cost.enable_cb + g->cost.barrier;
 
@@ -69,13 +69,13 @@ static sim_time idle(struct guest *g, sim_time now)
     return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
 }
 
-static sim_time after_kick(struct guest *g, sim_time now)
+sim_time guest_xsk_after_kick(struct guest *g, sim_time now)
 {
     return guest_reclaim(g, now, GUEST_XSK_DECIDE);
 }
 
 /* After the second reclaim: more to send, a full ring to wait for, or nothing. */
-static sim_time decide(struct guest *g, sim_time now)
+sim_time guest_xsk_decide(struct guest *g, sim_time now)
 {
     if (g->queue_stopped && virtqueue_free_count(g->vq) < g->stop_threshold) {
         guest_spend(g, now, SYMBOL_XSK_RUN, g->cost.xsk_run);
@@ -94,20 +94,4 @@ sim_time guest_xsk_dispatch(struct guest *g, sim_time now)
         return now;
     }
     return guest_go_idle(g, now);
-}
-
-sim_time guest_xsk_run(struct guest *g, sim_time now)
-{
-    switch (g->pc) {
-    case GUEST_XSK_POLL:
-        return poll(g, now);
-    case GUEST_XSK_NEXT:
-        return next(g, now);
-    case GUEST_XSK_DECIDE:
-        return decide(g, now);
-    case GUEST_XSK_AFTER_KICK:
-        return after_kick(g, now);
-    default:
-        return idle(g, now);
-    }
 }

@@ -1,44 +1,49 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/kernel.h"
 
-#define SETTING(path_, text_) {.path = (path_), .text = (text_)}
+#define SETTING(path_, text_)                                                                      \
+    {                                                                                              \
+        .path = (path_), .text = (text_)                                                           \
+    }
 
 /* Orphan mode only; no xmit_more; the allocator choice of distributions is not switched here. */
 static const struct param_setting linux_3_13[] = {
-    SETTING("guest.napi_tx", "false"),          SETTING("guest.xmit_more", "false"),
-    SETTING("guest.reclaim_in_xmit", "true"),   SETTING("guest.arm_after_kick", "false"),
-    SETTING("guest.bql", "false"),              SETTING("guest.bytes_per_sg", "16"),
+    SETTING("guest.napi_tx", "false"),
+    SETTING("guest.xmit_more", "false"),
+    SETTING("guest.reclaim_in_xmit", "true"),
+    SETTING("guest.arm_after_kick", "false"),
+    SETTING("guest.bql", "false"),
+    SETTING("guest.bytes_per_sg", "16"),
     {0},
 };
 
-/* napi_tx is the default; reclaim and re-arm in start_xmit, before the add. */
+/*
+ * guest.napi_tx is a module parameter from here on, so no row presets it. Reclaim and re-arm in
+ * start_xmit, before the add.
+ */
 static const struct param_setting linux_5_15[] = {
-    SETTING("guest.napi_tx", "true"),           SETTING("guest.xmit_more", "true"),
-    SETTING("guest.reclaim_in_xmit", "true"),   SETTING("guest.arm_after_kick", "false"),
-    SETTING("guest.bql", "false"),              SETTING("guest.bytes_per_sg", "16"),
-    {0},
+    SETTING("guest.xmit_more", "true"),       SETTING("guest.reclaim_in_xmit", "true"),
+    SETTING("guest.arm_after_kick", "false"), SETTING("guest.bql", "false"),
+    SETTING("guest.bytes_per_sg", "16"),      {0},
 };
 
 static const struct param_setting linux_6_11[] = {
-    SETTING("guest.napi_tx", "true"),           SETTING("guest.xmit_more", "true"),
-    SETTING("guest.reclaim_in_xmit", "true"),   SETTING("guest.arm_after_kick", "false"),
-    SETTING("guest.bql", "true"),               SETTING("guest.bytes_per_sg", "16"),
-    {0},
+    SETTING("guest.xmit_more", "true"),       SETTING("guest.reclaim_in_xmit", "true"),
+    SETTING("guest.arm_after_kick", "false"), SETTING("guest.bql", "true"),
+    SETTING("guest.bytes_per_sg", "16"),      {0},
 };
 
 /* A table entry carries its bookkeeping: 32 bytes. */
 static const struct param_setting linux_6_13[] = {
-    SETTING("guest.napi_tx", "true"),           SETTING("guest.xmit_more", "true"),
-    SETTING("guest.reclaim_in_xmit", "true"),   SETTING("guest.arm_after_kick", "false"),
-    SETTING("guest.bql", "true"),               SETTING("guest.bytes_per_sg", "32"),
-    {0},
+    SETTING("guest.xmit_more", "true"),       SETTING("guest.reclaim_in_xmit", "true"),
+    SETTING("guest.arm_after_kick", "false"), SETTING("guest.bql", "true"),
+    SETTING("guest.bytes_per_sg", "32"),      {0},
 };
 
 static const struct param_setting linux_6_15[] = {
-    SETTING("guest.napi_tx", "true"),           SETTING("guest.xmit_more", "true"),
-    SETTING("guest.reclaim_in_xmit", "false"),  SETTING("guest.arm_after_kick", "true"),
-    SETTING("guest.bql", "true"),               SETTING("guest.bytes_per_sg", "32"),
-    {0},
+    SETTING("guest.xmit_more", "true"),      SETTING("guest.reclaim_in_xmit", "false"),
+    SETTING("guest.arm_after_kick", "true"), SETTING("guest.bql", "true"),
+    SETTING("guest.bytes_per_sg", "32"),     {0},
 };
 
 static const struct param_choice versions[] = {
@@ -89,5 +94,4 @@ static const struct param rows[] = {
      .help = "byte queue limits between the qdisc and the transmit queue"},
 };
 
-const struct param_table kernel_params =
-    PARAM_TABLE("kernel", struct kernel_config, rows, NULL);
+const struct param_table kernel_params = PARAM_TABLE("kernel", struct kernel_config, rows, NULL);

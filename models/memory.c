@@ -81,56 +81,78 @@ static struct memory_count *count_of(struct memory *mem, uint64_t index)
     return &mem->count[index < mem->table_line ? MEMORY_RINGS : MEMORY_TABLES];
 }
 
-sim_time memory_upgrade(struct memory *mem, sim_time now, uint64_t index, enum memory_phase phase)
+sim_time memory_guest_write_lines(struct memory *mem, sim_time now, uint64_t first, uint64_t last,
+                                  enum memory_phase phase)
 {
-    bool cold = mem->line[index] == MEMORY_COLD;
+    sim_time charge = 0;
 
-    mem->line[index] = MEMORY_GUEST;
-    if (cold) {
-        return 0;
+    for (uint64_t index = first; index <= last; index++) {
+        uint8_t state = mem->line[index];
+
+        mem->line[index] = MEMORY_GUEST;
+        if (state < MEMORY_SHARED) {
+            continue;
+        }
+        count_of(mem, index)->upgrades[phase]++;
+        charge += mem->issue[phase];
+        if (phase == MEMORY_ALLOC && mem->pending < now + mem->config.write_alloc) {
+            mem->pending = now + mem->config.write_alloc;
+        }
     }
-    count_of(mem, index)->upgrades[phase]++;
-    if (phase == MEMORY_ALLOC && mem->pending < now + mem->config.write_alloc) {
-        mem->pending = now + mem->config.write_alloc;
-    }
-    return mem->issue[phase];
+    return charge;
 }
 
-sim_time memory_guest_fetch(struct memory *mem, uint64_t index)
+sim_time memory_guest_read_lines(struct memory *mem, uint64_t first, uint64_t last)
 {
-    mem->line[index] = MEMORY_SHARED;
-    count_of(mem, index)->guest_fetches++;
-    return mem->config.read_used;
+    sim_time charge = 0;
+
+    for (uint64_t index = first; index <= last; index++) {
+        if (mem->line[index] == MEMORY_HOST) {
+            mem->line[index] = MEMORY_SHARED;
+            count_of(mem, index)->guest_fetches++;
+            charge += mem->config.read_used;
+        }
+    }
+    return charge;
 }
 
-sim_time memory_host_fetch(struct memory *mem, sim_time now, uint64_t index)
+sim_time memory_host_read_lines(struct memory *mem, sim_time now, uint64_t first, uint64_t last)
 {
-    struct memory_count *count = count_of(mem, index);
+    sim_time charge = 0;
 
-    if (mem->line[index] == MEMORY_COLD) {
-        sim_assert(index < mem->table_line, now,
-                   "the host reads table line %" PRIu64 " that was never written", index);
+    for (uint64_t index = first; index <= last; index++) {
+        uint8_t state = mem->line[index];
+
+        if (state >= MEMORY_SHARED) {
+            continue;
+        }
         mem->line[index] = MEMORY_SHARED;
-        count->host_firsts++;
-        return 0;
+        if (state == MEMORY_GUEST) {
+            count_of(mem, index)->host_fetches++;
+            charge += mem->config.host_read;
+        } else {
+            sim_assert(index < mem->table_line, now,
+                       "the host reads table line %" PRIu64 " that was never written", index);
+            mem->count[MEMORY_RINGS].host_firsts++;
+        }
     }
-    mem->line[index] = MEMORY_SHARED;
-    count->host_fetches++;
-    return mem->config.host_read;
+    return charge;
 }
 
-void memory_host_take(struct memory *mem, sim_time now, uint64_t index)
+void memory_host_write_lines(struct memory *mem, sim_time now, uint64_t first, uint64_t last)
 {
-    struct memory_count *count = count_of(mem, index);
+    struct memory_count *count = &mem->count[MEMORY_RINGS];
 
-    sim_assert(index < mem->table_line, now, "the host writes table line %" PRIu64, index);
-    /* From shared the line stays on the host's side: it had left the guest before. */
-    if (mem->line[index] == MEMORY_GUEST) {
-        count->host_takes++;
-    } else if (mem->line[index] == MEMORY_COLD) {
-        count->host_firsts++;
+    sim_assert(last < mem->table_line, now, "the host writes table line %" PRIu64, last);
+    for (uint64_t index = first; index <= last; index++) {
+        /* From shared the line stays on the host's side: it had left the guest before. */
+        if (mem->line[index] == MEMORY_GUEST) {
+            count->host_takes++;
+        } else if (mem->line[index] == MEMORY_COLD) {
+            count->host_firsts++;
+        }
+        mem->line[index] = MEMORY_HOST;
     }
-    mem->line[index] = MEMORY_HOST;
 }
 
 uint64_t memory_upgrades(const struct memory *mem, enum memory_region region)

@@ -88,40 +88,39 @@ static inline uint64_t memory_table_base(const struct memory *mem)
     return mem->table_line * MEMORY_LINE_BYTES;
 }
 
-/* The rarely taken halves of the functions below; index is a line number. */
-sim_time memory_upgrade(struct memory *mem, sim_time now, uint64_t index, enum memory_phase phase);
-sim_time memory_guest_fetch(struct memory *mem, uint64_t index);
-sim_time memory_host_fetch(struct memory *mem, sim_time now, uint64_t index);
-void memory_host_take(struct memory *mem, sim_time now, uint64_t index);
+/* What follows is split in two: the inline half answers for the one line that needs nothing, which
+ * is nearly every access; the other half takes lines first..last. */
+sim_time memory_guest_write_lines(struct memory *mem, sim_time now, uint64_t first, uint64_t last,
+                                  enum memory_phase phase);
+sim_time memory_guest_read_lines(struct memory *mem, uint64_t first, uint64_t last);
+sim_time memory_host_read_lines(struct memory *mem, sim_time now, uint64_t first, uint64_t last);
+void memory_host_write_lines(struct memory *mem, sim_time now, uint64_t first, uint64_t last);
 
 /* Stores to a range, bytes >= 1. Returns what to charge now; exposed stores charge 0 and wait in
  * memory_drain(). */
 static inline sim_time memory_guest_write(struct memory *mem, sim_time now, uint64_t address,
                                           uint32_t bytes, enum memory_phase phase)
 {
+    uint64_t first = address / MEMORY_LINE_BYTES;
     uint64_t last = (address + bytes - 1) / MEMORY_LINE_BYTES;
-    sim_time charge = 0;
 
-    for (uint64_t index = address / MEMORY_LINE_BYTES; index <= last; index++) {
-        if (mem->line[index] != MEMORY_GUEST) {
-            charge += memory_upgrade(mem, now, index, phase);
-        }
+    if (first == last && mem->line[first] == MEMORY_GUEST) {
+        return 0;
     }
-    return charge;
+    return memory_guest_write_lines(mem, now, first, last, phase);
 }
 
-/* Loads from a range, bytes >= 1. Returns what to charge: host-modified lines are fetched. */
+/* Loads from a range, bytes >= 1. Returns what to charge: host-modified lines are fetched. A
+ * table's lines never are, so its loads need not be told. */
 static inline sim_time memory_guest_read(struct memory *mem, uint64_t address, uint32_t bytes)
 {
+    uint64_t first = address / MEMORY_LINE_BYTES;
     uint64_t last = (address + bytes - 1) / MEMORY_LINE_BYTES;
-    sim_time charge = 0;
 
-    for (uint64_t index = address / MEMORY_LINE_BYTES; index <= last; index++) {
-        if (mem->line[index] == MEMORY_HOST) {
-            charge += memory_guest_fetch(mem, index);
-        }
+    if (first == last && mem->line[first] != MEMORY_HOST) {
+        return 0;
     }
-    return charge;
+    return memory_guest_read_lines(mem, first, last);
 }
 
 /* What a locked instruction waits: until the latest exposed store has completed, 0 when none is
@@ -138,15 +137,13 @@ static inline sim_time memory_drain(struct memory *mem, sim_time now)
 static inline sim_time memory_host_read(struct memory *mem, sim_time now, uint64_t address,
                                         uint32_t bytes)
 {
+    uint64_t first = address / MEMORY_LINE_BYTES;
     uint64_t last = (address + bytes - 1) / MEMORY_LINE_BYTES;
-    sim_time charge = 0;
 
-    for (uint64_t index = address / MEMORY_LINE_BYTES; index <= last; index++) {
-        if (mem->line[index] < MEMORY_SHARED) {
-            charge += memory_host_fetch(mem, now, index);
-        }
+    if (first == last && mem->line[first] >= MEMORY_SHARED) {
+        return 0;
     }
-    return charge;
+    return memory_host_read_lines(mem, now, first, last);
 }
 
 /* The host's stores to a range of the ring region, bytes >= 1; their cost is part of the backend's
@@ -154,12 +151,11 @@ static inline sim_time memory_host_read(struct memory *mem, sim_time now, uint64
 static inline void memory_host_write(struct memory *mem, sim_time now, uint64_t address,
                                      uint32_t bytes)
 {
+    uint64_t first = address / MEMORY_LINE_BYTES;
     uint64_t last = (address + bytes - 1) / MEMORY_LINE_BYTES;
 
-    for (uint64_t index = address / MEMORY_LINE_BYTES; index <= last; index++) {
-        if (mem->line[index] != MEMORY_HOST) {
-            memory_host_take(mem, now, index);
-        }
+    if (first != last || mem->line[first] != MEMORY_HOST) {
+        memory_host_write_lines(mem, now, first, last);
     }
 }
 

@@ -24,6 +24,10 @@
     X(KICKS, "kicks_per_s", "1/s", "doorbells per second")                                         \
     X(KICK_TESTS_PER_PACKET, "kick_prepares_per_packet", "1/packet",                               \
       "suppression tests per packet sent")                                                         \
+    X(KICK_EMPTY, "kick_empty_percent", "%",                                                       \
+      "of suppression tests after an add to an empty ring: those that kicked")                     \
+    X(KICK_BUSY, "kick_busy_percent", "%",                                                         \
+      "of suppression tests after an add to a ring with packets: those that kicked")               \
     X(CALLS, "calls_per_s", "1/s", "used buffer notifications the transmit queue's device sent")   \
     X(INTERRUPTS, "interrupts_per_s", "1/s", "interrupts the guest took, transmit and receive")    \
     X(INTERRUPTS_PER_PACKET, "interrupts_per_packet", "1/packet", "the same per packet sent")      \

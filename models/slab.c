@@ -311,7 +311,7 @@ sim_time slab_alloc(struct slab *slab, uint32_t index, sim_time now, struct ledg
     object = cache->cpu_free;
     *address = cache->base + ((uint64_t)cache->cpu_page << cache->slab_shift) +
                object * cache->object_bytes;
-    cost += memory_guest_read(slab->memory, *address + cache->link_offset, 8);
+    /* The load of the link finds the line guest-modified or shared: it costs nothing extra. */
     cache->cpu_free = cache->link[(size_t)cache->cpu_page * cache->objects + object];
     cache->link[(size_t)cache->cpu_page * cache->objects + object] = SLAB_LINK_USED;
     cache->cpu_free_count--;

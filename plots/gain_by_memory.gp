@@ -20,11 +20,12 @@ do for [i = 1:blocks] {
     set bmargin at screen 1 - (down + 0.83) * unit
     set autoscale
     stats data index i - 1 using (kib('bytes')) name 'kib' nooutput
-    stats data index i - 1 using 'saved_percent' name 'saved' nooutput
-    high = saved_max > 0 ? saved_max : 0.1
-    low = saved_min < 0 ? saved_min : 0
+    stats data index i - 1 using (column('saved_percent') + column('half_width_percent')) name 'upper' nooutput
+    stats data index i - 1 using (column('saved_percent') - column('half_width_percent')) name 'lower' nooutput
+    high = upper_max > 0 ? upper_max : 0.1
+    low = lower_min < 0 ? lower_min : 0
     set xrange [-0.16 * kib_max:1.06 * kib_max]
-    set yrange [low - 0.08 * (high - low):high + 0.16 * (high - low)]
+    set yrange [low - 0.08 * (high - low):high + 0.13 * (high - low)]
     set xtics 0, nice(kib_max)
     set ytics nice(high - low)
     set title short(series[i])

@@ -14,7 +14,13 @@ bin AS (
     JOIN histogram h ON h.run_id = r.id AND h.name = 'in_flight'
     GROUP BY c.place, h.low
 )
-SELECT label AS series, low AS packets, count AS adds,
-       100.0 * sum(count) OVER (PARTITION BY place ORDER BY low)
-           / sum(count) OVER (PARTITION BY place) AS share_percent
-FROM bin ORDER BY place, low
+, share AS (
+    SELECT place, label, low, count, 100.0 * sum(count) OVER (PARTITION BY place ORDER BY low)
+               / sum(count) OVER (PARTITION BY place) AS percent
+    FROM bin
+)
+-- Each line begins at 0 % where its first bin is.
+SELECT label AS series, packets, adds, share_percent FROM (
+    SELECT place, label, min(low) AS packets, 0 AS adds, 0 AS share_percent FROM share GROUP BY place
+    UNION ALL SELECT place, label, low, count, percent FROM share)
+ORDER BY place, packets, share_percent

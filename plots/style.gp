@@ -41,4 +41,5 @@ do for [i = 1:blocks] {
 
 # eval(thr_axis): the horizontal axis of everything that is drawn against the threshold.
 thr_axis = "set xlabel 'virtio_desc_cache_thr (descriptors; 0: no cache)'; set autoscale xfix; \
-set xtics 2; set offsets 0.4, 0.4, graph 0.04, graph 0.02"
+stats data using 'thr' name 'thr_axis' nooutput; \
+set xtics thr_axis_max - thr_axis_min > 12 ? 2 : 1; set offsets 0.4, 0.4, graph 0.04, graph 0.02"

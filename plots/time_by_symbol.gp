@@ -4,7 +4,7 @@ load 'style.gp'
 stats data index parts using 'y' name 'bar' nooutput
 stats data index parts using 'to_ns' name 'end' nooutput
 width = 860
-height = 110 + 17 * int(-bar_min)
+height = 128 + 18 * (0.6 - bar_min)
 load 'style.gp'
 set key outside top center horizontal Left reverse maxrows 3 samplen 1.2
 set xlabel 'driver part of a packet (ns)'

@@ -1,5 +1,5 @@
 -- title: Guest time per packet by kernel symbol
--- question: Where does the saved time come from?
+-- question: What is a packet made of below the stack?
 -- caption: The driver's part of a packet by kernel symbol (the eight largest, the rest merged), at
 -- caption: thresholds 0, 4 and 18 where the store has them. The stack above the driver would dwarf it and is
 -- caption: given as a number behind the bar. Mean over the replications; bars at the end: 95 % confidence of

@@ -114,27 +114,38 @@ static bool run(const char *folder, char *const argv[], char *text, size_t bytes
     return true;
 }
 
+/* Said of a picture in which all values are equal, which is nothing to worry about. */
+static bool is_harmless(const char *line, size_t length)
+{
+    static const char text[] = "Warning: empty ";
+
+    return length > sizeof text && strncmp(line, text, sizeof text - 1) == 0;
+}
+
 /* One line without runs of blanks; gnuplot marks a column with a line of "^", which means nothing
  * then. */
-static void one_line(const char *text, char *line, size_t bytes)
+static void one_line(const char *text, char *message, size_t bytes)
 {
     size_t used = 0;
     bool blank = true;
 
-    for (const char *c = text; *c != '\0' && used + 1 < bytes; c++) {
-        bool is_blank = (unsigned char)*c <= ' ' || *c == '^';
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        bool skip = is_harmless(text, length);
 
-        if (!is_blank) {
-            line[used++] = *c;
-        } else if (!blank) {
-            line[used++] = ' ';
+        length += text[length] != '\0' ? 1 : 0;
+        for (size_t i = 0; !skip && i < length && used + 1 < bytes; i++) {
+            bool is_blank = (unsigned char)text[i] <= ' ' || text[i] == '^';
+
+            if (!is_blank || !blank) {
+                message[used++] = is_blank ? ' ' : text[i];
+            }
+            blank = is_blank;
         }
-        blank = is_blank;
+        text += length;
     }
-    while (used > 0 && line[used - 1] == ' ') {
-        used--;
-    }
-    line[used] = '\0';
+    used -= used > 0 && message[used - 1] == ' ' ? 1 : 0;
+    message[used] = '\0';
 }
 
 bool gnuplot_probe(struct error *error)

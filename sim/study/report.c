@@ -97,7 +97,7 @@ static bool nothing_to_plot(const struct report *report, struct error *error)
     }
     return error_set(
         error, ERROR_INPUT, "",
-        "nothing to plot: none of the %zu plots in %.200s has data in this store; %.60s: "
+        "nothing to plot: none of the %zu plots in %.200s could be drawn from this store; %.60s: "
         "%s",
         plots->count, plots->folder, says->name, says->reason);
 }
@@ -158,6 +158,9 @@ bool report_make(struct report *report, const struct report_options *options, st
     bool ok = report->drawn > 0 ? write_scripts(report, error) && draw(report, error)
                                 : nothing_to_plot(report, error);
     count_states(report);
+    if (ok && report->drawn == 0) {
+        ok = nothing_to_plot(report, error);
+    }
     ok = ok && report_page(report, store, options->store_file, error);
     store_close(store);
     return ok;

@@ -201,18 +201,19 @@ static void sentence(const struct answer *answer, FILE *page)
 {
     size_t gaining = 0;
     const char *what =
-        answer->thresholds ? "A threshold above 0" : "Another variant than the first";
+        answer->thresholds ? "A threshold above 0" : "A variant other than the first";
 
     for (size_t i = 0; i < answer->count; i++) {
         gaining += answer->cases[i].gains ? 1 : 0;
     }
-    fputs("<p class=\"answer\">", page);
+    fprintf(page, "<p class=\"answer\">%s saves ", what);
     if (gaining == 0) {
-        fprintf(page, "%s saves nothing in any case: ", what);
-        fputs(answer->count == 1 ? "a tie on " : "a tie, or worse, on ", page);
+        fputs(answer->count == 1 ? "nothing in any case: a tie on "
+                                 : "nothing in any case: a tie, or worse, on ",
+              page);
         labels(answer, page, false);
     } else {
-        fprintf(page, "%s saves guest CPU time per packet on ", what);
+        fputs("guest CPU time per packet on ", page);
         labels(answer, page, true);
         if (gaining < answer->count) {
             fputs(" and nothing on ", page);

@@ -233,7 +233,8 @@ static bool put_plots(const struct report *report, FILE *page, struct error *err
 
 /* What varied, each path once for a scenario: its axes, variants and what the cases override. */
 static const char varied[] =
-    "WITH v AS (SELECT DISTINCT s.id, s.name, p.path, p.value FROM param p"
+    "WITH v AS (SELECT DISTINCT s.id, s.name, p.path, CASE WHEN length(p.value) > 80"
+    " THEN substr(p.value, 1, 76) || ' ...' ELSE p.value END AS value FROM param p"
     " JOIN config c ON c.id = p.config_id JOIN scenario s ON s.id = c.scenario_id"
     " UNION SELECT DISTINCT s.id, s.name, 'case', a.value FROM axis a"
     " JOIN config c ON c.id = a.config_id JOIN scenario s ON s.id = c.scenario_id"
@@ -272,12 +273,15 @@ static bool put_configuration(struct store *store, FILE *page, struct error *err
 }
 
 static const char provenance[] =
-    "SELECT s.name AS scenario, s.file AS file, count(DISTINCT c.id) AS points,"
-    " count(*) AS runs, min(n) || CASE WHEN max(n) > min(n) THEN '..' || max(n) ELSE '' END"
-    " AS replications, count(DISTINCT r.seed) AS seeds, min(r.seed) AS 'first seed',"
-    " count(DISTINCT r.fingerprint) AS fingerprints, group_concat(DISTINCT r.version) AS version,"
-    " group_concat(DISTINCT r.revision) AS 'model revision', sum(r.packets) AS packets,"
-    " substr(s.sha256, 1, 12) AS 'sha256 of the file'"
+    "SELECT s.name AS scenario,"
+    " replace(s.file, rtrim(s.file, replace(s.file, '/', '')), '')"
+    " || ' (SHA-256 ' || substr(s.sha256, 1, 12) || ')' AS file,"
+    " count(DISTINCT c.id) AS points, count(*) AS runs,"
+    " min(n) || CASE WHEN max(n) > min(n) THEN '..' || max(n) ELSE '' END AS replications,"
+    " CASE WHEN count(DISTINCT r.seed) = 1 THEN min(r.seed)"
+    " ELSE count(DISTINCT r.seed) || ' seeds, first ' || min(r.seed) END AS seed,"
+    " count(DISTINCT r.fingerprint) AS 'distinct fingerprints', printf('%,d', sum(r.packets))"
+    " AS packets, group_concat(DISTINCT r.version || ' (models ' || r.revision || ')') AS version"
     " FROM scenario s JOIN config c ON c.scenario_id = s.id JOIN run r ON r.config_id = c.id"
     " JOIN (SELECT config_id, count(*) AS n FROM run GROUP BY config_id) k ON k.config_id = c.id"
     " GROUP BY s.id ORDER BY s.id";

@@ -185,6 +185,60 @@ START_TEST(indirect_array_that_cannot_be_allocated_leaves_the_cache_off)
 }
 END_TEST
 
+/* A queue without indirect descriptors: v3 holds its array all the same. */
+START_TEST(indirect_queue_that_uses_none_holds_an_array_only_in_v3)
+{
+    for (int variant = DESC_CACHE_V1; variant <= DESC_CACHE_V4; variant++) {
+        struct indirect_plan plan = {.slab = &default_slab,
+                                     .cache = &stand.cache,
+                                     .indirect = &default_indirect,
+                                     .ring_size = 256,
+                                     .max_skb_frags = 17,
+                                     .most_sg = 19};
+        struct error error = {0};
+
+        stand = stand_of(256, variant, 4);
+        ck_assert_uint_eq(indirect_address_bytes(&plan), variant == DESC_CACHE_V3 ? 16384 : 0);
+        ck_assert(memory_init(&stand.memory, &default_memory, 4096, indirect_address_bytes(&plan),
+                              &error));
+        ck_assert(indirect_init(&stand.indirect, &plan, &stand.memory, 1, 0, &error));
+        ck_assert_uint_eq(stand.indirect.held.allocated, variant == DESC_CACHE_V3 ? 16384 : 0);
+        indirect_check(&stand.indirect, 0);
+        stand_fini(&stand);
+    }
+}
+END_TEST
+
+START_TEST(indirect_warns_that_a_dedicated_cache_needs_a_threshold)
+{
+    struct slab_config slab = default_slab;
+    struct desc_cache_config cache = default_cache;
+    struct indirect_plan plan = {.slab = &slab,
+                                 .cache = &cache,
+                                 .indirect = &default_indirect,
+                                 .ring_size = 256,
+                                 .max_skb_frags = 17,
+                                 .most_sg = 19,
+                                 .uses_indirect = true};
+    struct problems problems;
+
+    problems_init(&problems);
+    slab.tables = SLAB_TABLES_KMEM_CACHE;
+    indirect_warn(&plan, &problems);
+    ck_assert_uint_eq(problems.count, 0);
+    cache.thr = 0;
+    indirect_warn(&plan, &problems);
+    ck_assert_uint_eq(problems.count, 1);
+    ck_assert_str_eq(problems.list[0].error.path, "guest.slab.tables");
+    slab.tables = SLAB_TABLES_KMALLOC;
+    cache.thr = 1;
+    indirect_warn(&plan, &problems);
+    ck_assert_uint_eq(problems.count, 2);
+    ck_assert_str_eq(problems.list[1].error.path, "guest.virtio_desc_cache_thr");
+    problems_fini(&problems);
+}
+END_TEST
+
 START_TEST(indirect_device_reads_half_of_a_doubled_table)
 {
     uint64_t table;
@@ -281,8 +335,8 @@ START_TEST(indirect_memory_equals_the_closed_forms)
 }
 END_TEST
 
-/* A random life on a ring of 32: every table is written, read by the device, and comes back; the bytes
- * of tables in use never overlap. */
+/* A random life on a ring of 32: every table is written, read by the device, and comes back; the
+ * bytes of tables in use never overlap. */
 static void random_operations(int steps)
 {
     struct {
@@ -380,6 +434,8 @@ int main(void)
     tcase_add_test(tc, indirect_capped_array_falls_back_to_plain_tables);
     tcase_add_test(tc, indirect_dedicated_slab_cache_stands_in_for_the_descriptor_cache);
     tcase_add_test(tc, indirect_array_that_cannot_be_allocated_leaves_the_cache_off);
+    tcase_add_test(tc, indirect_queue_that_uses_none_holds_an_array_only_in_v3);
+    tcase_add_test(tc, indirect_warns_that_a_dedicated_cache_needs_a_threshold);
     tcase_add_test(tc, indirect_device_reads_half_of_a_doubled_table);
     tcase_add_test(tc, indirect_allocations_fail_as_often_as_told);
     tcase_add_test(tc, indirect_allocations_fail_always_or_never);

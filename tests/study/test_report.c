@@ -147,6 +147,7 @@ START_TEST(page_escapes_names_and_has_its_parts_in_order)
         "<h2>Configuration</h2>",
         "<h2>Warnings</h2>",
         "&lt;i&gt;is&lt;/i&gt; &amp; &quot;odd&quot;",
+        "the &lt;i&gt;host&lt;/i&gt; sleeps",
         "<h2>Where this comes from</h2>",
         "18446744073709551615",
     };

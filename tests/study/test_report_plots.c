@@ -211,6 +211,44 @@ START_TEST(null_and_odd_text_reach_the_data_file_harmless)
 }
 END_TEST
 
+/* The indented block that follows `heading` in a text, without its indent. */
+static char *block_after(const char *text, const char *heading)
+{
+    char *block = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&block, &bytes);
+    const char *line = strstr(text, heading);
+
+    ck_assert_ptr_nonnull(line);
+    line = strstr(line, "\n    ");
+    while (line && strncmp(line, "\n    ", 5) == 0) {
+        const char *end = strchr(line + 1, '\n');
+
+        fwrite(line + 5, 1, (size_t)(end - line - 4), out);
+        line = end;
+    }
+    fclose(out);
+    return block;
+}
+
+START_TEST(example_of_the_guide_is_drawn)
+{
+    char *guide = fixture_read(SOURCE_DIR "/docs", "plots.md");
+    char *sql = block_after(guide, "`kicks.sql`");
+    char *gp = block_after(guide, "`kicks.gp`");
+
+    put_plot("kicks", sql, gp);
+    ck_assert_msg(make(), "%s", error.text);
+    const struct plot *plot = fixture_plot(&report, "kicks");
+    ck_assert_str_eq(plot->title, "Kicks against the threshold");
+    ck_assert_uint_eq(plot->rows, 10);
+    ck_assert_str_eq(plot->reason, "");
+    free(guide);
+    free(sql);
+    free(gp);
+}
+END_TEST
+
 START_TEST(an_empty_plots_folder_has_nothing_to_plot)
 {
     ck_assert(!make());
@@ -242,6 +280,7 @@ int main(void)
     tcase_add_test(tests, a_number_of_rows_that_is_none_is_told);
     tcase_add_test(tests, a_query_may_build_on_the_shared_one);
     tcase_add_test(tests, null_and_odd_text_reach_the_data_file_harmless);
+    tcase_add_test(tests, example_of_the_guide_is_drawn);
     tcase_add_test(tests, an_empty_plots_folder_has_nothing_to_plot);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
