@@ -100,8 +100,8 @@ bool indirect_init(struct indirect *ind, const struct indirect_plan *plan, struc
 void indirect_fini(struct indirect *ind);
 
 /* A table for n entries, 1 <= n <= most_sg; *address is MEMORY_NONE when the allocation failed.
- * num_free: of the ring, before the request takes its slot, >= 1. Returns the cost, which is charged
- * to the ledger by symbol. */
+ * num_free: of the ring, before the request takes its slot, >= 1. Returns the cost, which is
+ * charged to the ledger by symbol. */
 sim_time indirect_get(struct indirect *ind, uint32_t n, uint32_t num_free, sim_time now,
                       struct ledger *ledger, uint64_t *address);
 

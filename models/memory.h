@@ -88,8 +88,8 @@ static inline uint64_t memory_table_base(const struct memory *mem)
     return mem->table_line * MEMORY_LINE_BYTES;
 }
 
-/* What follows is split in two: the inline half answers for the one line that needs nothing, which is
- * nearly every access; the other half takes lines first..last. */
+/* What follows is split in two: the inline half answers for the one line that needs nothing, which
+ * is nearly every access; the other half takes lines first..last. */
 sim_time memory_guest_write_lines(struct memory *mem, sim_time now, uint64_t first, uint64_t last,
                                   enum memory_phase phase);
 sim_time memory_guest_read_lines(struct memory *mem, uint64_t first, uint64_t last);
@@ -110,8 +110,8 @@ static inline sim_time memory_guest_write(struct memory *mem, sim_time now, uint
     return memory_guest_write_lines(mem, now, first, last, phase);
 }
 
-/* Loads from a range, bytes >= 1. Returns what to charge: host-modified lines are fetched. A table's
- * lines never are, so its loads need not be told. */
+/* Loads from a range, bytes >= 1. Returns what to charge: host-modified lines are fetched. A
+ * table's lines never are, so its loads need not be told. */
 static inline sim_time memory_guest_read(struct memory *mem, uint64_t address, uint32_t bytes)
 {
     uint64_t first = address / MEMORY_LINE_BYTES;

@@ -335,8 +335,8 @@ START_TEST(indirect_memory_equals_the_closed_forms)
 }
 END_TEST
 
-/* A random life on a ring of 32: every table is written, read by the device, and comes back; the bytes
- * of tables in use never overlap. */
+/* A random life on a ring of 32: every table is written, read by the device, and comes back; the
+ * bytes of tables in use never overlap. */
 static void random_operations(int steps)
 {
     struct {

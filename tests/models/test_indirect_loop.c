@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A saturated AF_XDP sender on one CPU and a device that polls, reduced to what decides where tables
- * go: when each is taken, written, read by the device, and given back. The guest reclaims what is
- * used, sends up to 64 packets, reclaims again; the device reads a request's table at its next poll
- * after publication, and its completions show `latency` later, in bursts or when it runs idle.
+ * A saturated AF_XDP sender on one CPU and a device that polls, reduced to what decides where
+ * tables go: when each is taken, written, read by the device, and given back. The guest reclaims
+ * what is used, sends up to 64 packets, reclaims again; the device reads a request's table at its
+ * next poll after publication, and its completions show `latency` later, in bursts or when it runs
+ * idle.
  *
- * What green proves: slab geometry, depth and line states give the shares of slow frees and of exposed
- * upgrades that the published profiles need, and the saving is their arithmetic. It cannot prove the
- * costs.
+ * What green proves: slab geometry, depth and line states give the shares of slow frees and of
+ * exposed upgrades that the published profiles need, and the saving is their arithmetic. It cannot
+ * prove the costs.
  */
 #include <math.h>
 

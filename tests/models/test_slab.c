@@ -319,7 +319,7 @@ START_TEST(slab_keeps_every_object_in_one_place_under_random_operations)
 }
 END_TEST
 
-/* One object left in each slab, again and again, is the worst case the address space is made for. */
+/* One object left in each slab, again and again: what the address space is made for. */
 START_TEST(slab_has_room_for_the_worst_fragmentation)
 {
     uint64_t kept[LIVE_MOST], burst[16];
