@@ -154,6 +154,8 @@ void expectations_print(const struct expectations *all, FILE *out)
         } else if (r->state == EXPECT_FAIL && r->failed > 1) {
             table_add(&table, "is %s at %s, and fails in %zu of %zu", value, r->where, r->failed,
                       r->tested);
+        } else if (r->state == EXPECT_PASS && r->tested > 1) {
+            table_add(&table, "in all %zu", r->tested);
         } else {
             table_add(&table, "is %s at %s", value, r->where);
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/study/json_out.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ void json_number_text(double value, char buffer[JSON_NUMBER_BYTES])
         snprintf(buffer, JSON_NUMBER_BYTES, "%.0f", value);
         return;
     }
-    for (int digits = 1; digits <= 17; digits++) {
+    /* 15 digits always survive, but of subnormal numbers; %g drops the zeros at their end */
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         snprintf(buffer, JSON_NUMBER_BYTES, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value) { // NOLINT: exact equality is the point
             return;
