@@ -13,7 +13,8 @@ static bool nearly_empty(const struct guest *g)
     uint64_t size = g->vq->config.size;
     uint64_t used = size - virtqueue_free_count(g->vq);
 
-    return used * 100 < (uint64_t)g->config.direct_below_percent * size;
+    return g->config.direct_below_percent > 0 &&
+           used * 100 < (uint64_t)g->config.direct_below_percent * size;
 }
 
 static bool has_table(const struct guest *g)
@@ -65,27 +66,22 @@ static sim_time write_lines(struct guest *g, sim_time now, const struct virtqueu
     if (has_table(g)) {
         cost += indirect_write(g->tables, g->table, g->sg, now);
         cost += memory_drain(g->memory, now + cost);
-        cost += memory_guest_write(g->memory, now, virtqueue_addr_added(g->vq, request),
-                                   VIRTQUEUE_DESC_BYTES, MEMORY_RING);
+        cost += memory_guest_write_at(g->memory, now, virtqueue_addr_added(g->vq, request), MEMORY_RING);
     } else if (g->vq->config.layout == VIRTQUEUE_SPLIT) {
         uint16_t id = request->id;
 
         for (uint32_t i = 0; i < request->count; i++) {
-            cost += memory_guest_write(g->memory, now, virtqueue_addr_desc(g->vq, id),
-                                       VIRTQUEUE_DESC_BYTES, MEMORY_RING);
+            cost += memory_guest_write_at(g->memory, now, virtqueue_addr_desc(g->vq, id), MEMORY_RING);
             id = virtqueue_chain_next(g->vq, id);
         }
     } else {
         uint32_t at = virtqueue_addr_added(g->vq, request) / VIRTQUEUE_DESC_BYTES;
 
         for (uint32_t i = 0; i < request->count; i++) {
-            cost += memory_guest_write(
-                g->memory, now, virtqueue_addr_desc(g->vq, (at + i) % g->vq->config.size),
-                VIRTQUEUE_DESC_BYTES, MEMORY_RING);
+            cost += memory_guest_write_at(g->memory, now, virtqueue_addr_desc(g->vq, (at + i) % g->vq->config.size), MEMORY_RING);
         }
     }
-    return cost + memory_guest_write(g->memory, now, virtqueue_addr_added_entry(g->vq), 2,
-                                     MEMORY_RING);
+    return cost + memory_guest_write_at(g->memory, now, virtqueue_addr_added_entry(g->vq), MEMORY_RING);
 }
 
 sim_time guest_add(struct guest *g, sim_time now)
@@ -115,8 +111,7 @@ sim_time guest_add(struct guest *g, sim_time now)
 /* The device may see the packet from here on. */
 sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
 {
-    sim_time cost = memory_guest_write(g->memory, now, virtqueue_addr_publish(g->vq), 2,
-                                       MEMORY_RING);
+    sim_time cost = memory_guest_write_at(g->memory, now, virtqueue_addr_publish(g->vq), MEMORY_RING);
     bool must_kick = virtqueue_publish(g->vq);
 
     g->packet[g->slot].published = now;
@@ -161,7 +156,7 @@ sim_time guest_kick(struct guest *g, sim_time now)
         return now;
     }
     cost = g->cost.kick_prepare + memory_drain(g->memory, now);
-    cost += memory_guest_read(g->memory, virtqueue_addr_notify(g->vq), 2);
+    cost += memory_guest_read_at(g->memory, virtqueue_addr_notify(g->vq));
     needed = virtqueue_kick_prepare(g->vq);
     g->counts.kick_tests++;
     g->counts.empty_tests += g->to_empty ? 1 : 0;

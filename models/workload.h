@@ -59,8 +59,7 @@ extern const struct param_table workload_params;
 struct workload_packet {
     uint32_t size;
     uint16_t frags;
-    bool more;        /* another packet of the same list follows */
-    sim_time arrived; /* when it was handed over */
+    bool more; /* another packet of the same list follows */
 };
 
 struct workload {
@@ -71,6 +70,8 @@ struct workload {
     struct stream arrivals, contents;
     struct dist_sampler size, frags;
     struct law_alias mix;
+    bool alike;                   /* nothing is drawn: every packet is as `model` */
+    struct workload_packet model;
 
     /* while running */
     sim_time on_until;
@@ -94,7 +95,7 @@ void workload_means(const struct workload_config *config, double *size_bytes, do
 uint32_t workload_most_frags(const struct workload_config *config);
 
 /* The next packet to send, given how many of ours are not yet reclaimed; false: none now. */
-bool workload_take(struct workload *workload, sim_time now, uint32_t unreclaimed,
+bool workload_take(struct workload *workload, uint32_t unreclaimed,
                    struct workload_packet *packet);
 
 /* Whether workload_take() would give a packet. */

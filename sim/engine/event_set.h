@@ -64,19 +64,25 @@ static inline void event_set_place(struct event_set *set, struct actor *actor, u
     actor->slot = slot;
 }
 
+/* Locals, since the stores below could change any field for all the compiler knows. */
 static inline void event_set_later(struct event_set *set, struct actor *actor)
 {
-    uint32_t slot = actor->slot;
+    sim_time next = actor->next;
+    uint32_t behind = actor->slot + 1, count = set->count;
+    struct actor *other;
 
     if (set->kind == EVENT_SET_HEAP) {
         event_set_heap_later(set, actor);
         return;
     }
-    while (slot + 1 < set->count && actor_before(set->member[slot + 1], actor)) {
-        event_set_place(set, set->member[slot + 1], slot);
-        slot++;
+    for (; behind < count; behind++) {
+        other = set->member[behind];
+        if (next < other->next || (next == other->next && actor->rank < other->rank)) {
+            break;
+        }
+        event_set_place(set, other, behind - 1);
     }
-    event_set_place(set, actor, slot);
+    event_set_place(set, actor, behind - 1);
 }
 
 #endif

@@ -124,8 +124,10 @@ static bool include_file(struct file_set *set, struct node n, const struct visit
     }
     name = relative_to(parent->name, node_text(n));
     visit.name = name;
-    if (stat(name, &info) != 0 || S_ISDIR(info.st_mode)) {
-        const char *reason = S_ISDIR(info.st_mode) ? "is a directory" : strerror(errno);
+    if (stat(name, &info) != 0 || !S_ISREG(info.st_mode)) {
+        const char *reason = info.st_mode == 0         ? strerror(errno)
+                             : S_ISDIR(info.st_mode) ? "is a directory"
+                                                       : "is not a regular file";
 
         node_problem(n, problems, false, "include", "%s: %s",
                      json_show(name, strlen(name), 200, shown, sizeof shown), reason);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/study/suggest.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +23,11 @@ void suggest_init(struct suggest *suggest, const char *name)
 static char fold(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c == '-' ? '_' : c;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
 }
 
 static int least(int a, int b)
@@ -66,8 +72,8 @@ void suggest_offer(struct suggest *suggest, const char *candidate)
     size_t shorter = m < n ? m : n, gap = m < n ? n - m : m - n;
     int d = FAR;
 
-    if (suggest->limit == 0 || n > SUGGEST_LENGTH_MOST || n == 0) {
-        return;
+    if (suggest->limit == 0 || n > SUGGEST_LENGTH_MOST || n == 0 || is_digit(candidate[0])) {
+        return; /* numbers and versions that differ in a digit are different things */
     }
     if (gap <= (size_t)suggest->limit) {
         d = distance(suggest->name, m, candidate, n);
