@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/metric.h"
 #include "sim/cli/command.h"
 #include "sim/study/config.h"
 #include "sim/study/json_out.h"
@@ -17,7 +18,7 @@
 #include "sim/study/suggest.h"
 #include "sim/study/value.h"
 
-enum params_form { FORM_TABLE, FORM_JSON, FORM_SCHEMA, FORM_MARKDOWN };
+enum params_form { FORM_TABLE, FORM_JSON, FORM_SCHEMA, FORM_MARKDOWN, FORM_METRICS };
 
 /* A part of a path or alias, or a pattern with *. */
 static bool matches(const struct param *row, const char *pattern)
