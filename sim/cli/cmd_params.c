@@ -170,7 +170,7 @@ int cmd_params(int argc, char **argv)
     static const struct option names[] = {
         {"json", no_argument, NULL, FORM_JSON},
         {"schema", no_argument, NULL, FORM_SCHEMA},
-        {"markdown", no_argument, NULL, FORM_MARKDOWN, FORM_METRICS},
+        {"markdown", no_argument, NULL, FORM_MARKDOWN},
         {"metrics", no_argument, NULL, FORM_METRICS},
         {0},
     };
