@@ -105,6 +105,7 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
     g->rx_callbacks = true;
     g->idle = true;
     g->least_free = ring_size;
+    batch_means_clear(&g->pace);
     g->packet = calloc(ring_size, sizeof *g->packet);
     g->free_slot = calloc(ring_size, sizeof *g->free_slot);
     if (!g->packet || !g->free_slot) {

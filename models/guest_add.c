@@ -57,7 +57,7 @@ static sim_time no_room(struct guest *g, sim_time now)
         g->counts.forced_kicks++;
         g->pc = GUEST_DOORBELL;
     } else {
-        g->pc = g->config.path == GUEST_XSK ? GUEST_XSK_NEXT : GUEST_FULL;
+        g->pc = g->config.path == GUEST_XSK ? GUEST_XSK_NEXT : GUEST_DISPATCH;
     }
     return g->busy_until;
 }
@@ -113,6 +113,15 @@ sim_time guest_add(struct guest *g, sim_time now)
     return guest_spend(g, now, SYMBOL_ADD, cost);
 }
 
+/* For the suggestion where the warm-up ends. */
+static void observe_pace(struct guest *g, sim_time now)
+{
+    sim_time busy = guest_busy(g, now);
+
+    batch_means_add(&g->pace, sim_time_ns(busy - g->paced));
+    g->paced = busy;
+}
+
 /* The device may see the packet from here on. */
 sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
 {
@@ -129,6 +138,7 @@ sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
     }
     g->counts.tables += has_table(g) ? 1 : 0;
     level_change(&g->in_flight, now, 1);
+    observe_pace(g, now);
     if (g->config.path == GUEST_SKB) {
         g->pc = GUEST_FULL;
         if (g->config.napi_tx) {
@@ -138,9 +148,7 @@ sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
         g->xsk_sent++;
         g->pc = g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_KICK : GUEST_XSK_NEXT;
     }
-    if (must_kick) {
-        g->pc = GUEST_KICK; /* num_added is at its limit: before anything else */
-    }
+    g->must_kick = must_kick;
     backend_on_publish(g->backend, sim, now);
     return guest_spend(g, now, SYMBOL_ADD, cost);
 }
@@ -159,7 +167,7 @@ sim_time guest_kick(struct guest *g, sim_time now)
     sim_time cost;
     bool needed;
 
-    if (g->config.path == GUEST_SKB && g->sending.more && !g->queue_stopped) {
+    if (g->config.path == GUEST_SKB && g->sending.more && !g->queue_stopped && !g->must_kick) {
         g->pc = after_kick(g);
         return now;
     }
