@@ -166,7 +166,7 @@ static sim_time completion_step(struct actor *actor, struct sim *sim)
 }
 
 /* Hands the open burst to the device; bursts stay in order. */
-static void complete_later(struct backend *b, struct sim *sim, sim_time now)
+static inline void complete_later(struct backend *b, struct sim *sim, sim_time now)
 {
     sim_time due = now + law_jitter(&b->jitter, b->config.latency, b->jitter_cv);
 
@@ -353,7 +353,7 @@ static sim_time step(struct backend *b, struct sim *sim, sim_time now)
     case BACKEND_RECHECK:
         return recheck(b, now);
     }
-    return SIM_NEVER;
+    __builtin_unreachable();
 }
 
 static sim_time backend_step(struct actor *actor, struct sim *sim)

@@ -308,7 +308,7 @@ static sim_time run(struct guest *g, struct sim *sim, sim_time now)
     case GUEST_XSK_IDLE:
         return guest_xsk_idle(g, now);
     }
-    return SIM_NEVER;
+    __builtin_unreachable();
 }
 
 /* A step while the stack runs: only an interrupt that is due cuts it. */
