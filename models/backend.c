@@ -172,8 +172,7 @@ static inline void complete_later(struct backend *b, struct sim *sim, sim_time n
 
     due = due > b->last_due ? due : b->last_due;
     b->last_due = due;
-    b->burst[place(b, b->burst_head + b->burst_count)] =
-        (struct backend_burst){due, b->open_burst};
+    b->burst[place(b, b->burst_head + b->burst_count)] = (struct backend_burst){due, b->open_burst};
     b->open_burst = 0;
     if (b->burst_count++ == 0) {
         sim_wake(sim, &b->completion, due);
@@ -257,8 +256,8 @@ static sim_time look(struct backend *b, struct sim *sim, sim_time now)
     if (b->config.type == BACKEND_POLLING) {
         return rest(b, now);
     }
-    /* The way to the store takes time, and that is the window in which a packet can be published that
-     * only the re-check finds. */
+    /* The way to the store takes time, and that is the window in which a packet can be published
+     * that only the re-check finds. */
     b->pc = BACKEND_ENABLE;
     return spend(b, now, cost + b->config.enable);
 }

@@ -229,8 +229,7 @@ static sim_time dispatch(struct guest *g, sim_time now)
         g->pc = GUEST_XMIT_BEGIN;
         return now;
     }
-    if (qdisc_has_room(g->qdisc) &&
-        workload_take(g->workload, guest_unreclaimed(g), &g->current)) {
+    if (qdisc_has_room(g->qdisc) && workload_take(g->workload, guest_unreclaimed(g), &g->current)) {
         return start_packet(g, now);
     }
     return guest_go_idle(g, now);
