@@ -50,8 +50,8 @@ void json_null(struct json_out *json, const char *key);
 void json_value(struct json_out *json, const char *key, const char *text);
 
 /* The shortest decimal that reads back to the same double, as JSON writes numbers ("null" when it is
- * not finite); at most 32 bytes. */
-#define JSON_NUMBER_BYTES 32
+ * not finite); a buffer of JSON_NUMBER_BYTES. */
+#define JSON_NUMBER_BYTES 48
 void json_number_text(double value, char buffer[JSON_NUMBER_BYTES]);
 
 #endif
