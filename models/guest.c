@@ -161,7 +161,6 @@ void guest_on_delivered(struct guest *g, uint32_t slot, sim_time now)
 {
     struct guest_packet *packet = &g->packet[slot];
 
-    packet->delivered = true;
     g->delivered++;
     g->delivered_bytes += packet->size;
     histogram_add(&g->latency, (uint64_t)(now - packet->handed), 1);

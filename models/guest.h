@@ -67,9 +67,7 @@ struct guest_settings {
 /* A packet on the ring. */
 struct guest_packet {
     uint32_t size;
-    uint16_t sg;
     bool on_ring;       /* published and not yet reclaimed */
-    bool delivered;     /* the device is done with it */
     sim_time handed;    /* to the driver */
     sim_time published; /* avail index moved over it */
 };
