@@ -105,6 +105,7 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
     g->rx_callbacks = true;
     g->idle = true;
     g->least_free = ring_size;
+    batch_means_clear(&g->pace);
     g->packet = calloc(ring_size, sizeof *g->packet);
     g->free_slot = calloc(ring_size, sizeof *g->free_slot);
     if (!g->packet || !g->free_slot) {
@@ -160,7 +161,6 @@ void guest_on_delivered(struct guest *g, uint32_t slot, sim_time now)
 {
     struct guest_packet *packet = &g->packet[slot];
 
-    packet->delivered = true;
     g->delivered++;
     g->delivered_bytes += packet->size;
     histogram_add(&g->latency, (uint64_t)(now - packet->handed), 1);

@@ -54,7 +54,7 @@ static const struct param rows[] = {
          "one load and store per direct descriptor", "per direct descriptor beyond the first"),
     COST("costs.guest.kick_prepare", kick_prepare, "3.1ns", "2ns", "25ns", PARAM_CALIBRATED,
          PROFILE ": 0.83 % (per packet)", "suppression test"),
-    COST("costs.guest.barrier", barrier, "8ns", "4ns", "25ns", PARAM_GUESS,
+    COST("costs.guest.barrier", barrier, "8ns", "2ns", "25ns", PARAM_GUESS,
          "locked instruction on current x86", "full barrier that arming a notification needs"),
     COST("costs.guest.disable_cb", disable_cb, "1ns", "0.5ns", "5ns", PARAM_GUESS,
          "a store to a line that only the guest writes", "disabling used buffer notifications"),
