@@ -74,8 +74,7 @@ static void ratios_json(const struct summary *summary, const struct summary *fir
 void point_summary_json(const struct point_summary *summary, struct json_out *json, bool with_case)
 {
     for (size_t i = 0; i < summary->count; i++) {
-        const struct experiment_cell *cell =
-            experiment_at(summary->experiment, summary->point, i);
+        const struct experiment_cell *cell = experiment_at(summary->experiment, summary->point, i);
 
         json_object(json, NULL);
         json_text(json, "name", scenario_variant_name(summary->scenario, i));

@@ -79,6 +79,21 @@ for signal in INT TERM; do
   [ "$(sqlite3 stopped-$signal.db 'PRAGMA integrity_check')" = ok ] || fail "the store is damaged"
 done
 
+# Runs that would take hours are abandoned.
+"$VQSIM" sweep "$here/tiny.json" --set duration=100000s --store hours.db -j2 >out 2>err &
+pid=$!
+for try in $(seq 100); do
+  sleep 0.1
+  [ "$(sqlite3 hours.db 'SELECT count(*) FROM config' 2>/dev/null || echo 0)" -eq 20 ] && break
+done
+sleep 0.3
+begin=$SECONDS
+kill -TERM $pid
+wait $pid
+[ $? -eq 143 ] || fail "a long run: exit status"
+[ $((SECONDS - begin)) -le 5 ] || fail "a long run held the program for $((SECONDS - begin)) s"
+expect_err "computed 0, reused 0; interrupted"
+
 # More of the same scenario: the runs that are there are used.
 expect_code 0 sweep --store grown.db --set replications=2
 expect_code 0 sweep --store grown.db

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests of the store and of experiments share: a folder, a small scenario, made-up results. */
+/* What the tests of the store and of experiments share: a folder, a small scenario, made-up
+ * results. */
 #ifndef TESTS_STUDY_STORE_FIXTURE_H
 #define TESTS_STUDY_STORE_FIXTURE_H
 

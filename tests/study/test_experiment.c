@@ -92,14 +92,14 @@ START_TEST(experiment_fills_the_gaps_of_a_store)
 }
 END_TEST
 
-/* The number of replications is the smallest that meets the precision on 0..n-1, nothing beyond it is
- * stored, and a cap that is met too early is marked. */
+/* The number of replications is the smallest that meets the precision on 0..n-1, nothing beyond it
+ * is stored, and a cap that is met too early is marked. */
 START_TEST(experiment_stops_at_the_precision_and_marks_what_misses_it)
 {
-    struct scenario *scenario = tiny_scenario(
-        ", \"stop\": {\"relative_precision\": 0.004, \"most_replications\": 40}");
-    struct scenario *hopeless = tiny_scenario(
-        ", \"stop\": {\"relative_precision\": 1e-9, \"most_replications\": 6}");
+    struct scenario *scenario =
+        tiny_scenario(", \"stop\": {\"relative_precision\": 0.004, \"most_replications\": 40}");
+    struct scenario *hopeless =
+        tiny_scenario(", \"stop\": {\"relative_precision\": 1e-9, \"most_replications\": 6}");
     struct experiment_options options = {.threads = 3, .progress = PROGRESS_NONE};
     struct store *store = open_store(NULL);
     struct experiment experiment = run(scenario, store, 3);
@@ -143,7 +143,8 @@ END_TEST
 
 START_TEST(experiment_keeps_finished_runs_on_a_signal)
 {
-    struct scenario *scenario = tiny_scenario(", \"stop\": {\"relative_precision\": 1e-12, \"most_replications\": 100000}");
+    struct scenario *scenario =
+        tiny_scenario(", \"stop\": {\"relative_precision\": 1e-12, \"most_replications\": 100000}");
     struct experiment_options options = {.threads = 2, .progress = PROGRESS_NONE};
     struct store *store = open_store(NULL);
     struct experiment experiment;

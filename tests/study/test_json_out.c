@@ -107,8 +107,8 @@ START_TEST(json_value_is_bare_only_when_it_is_json)
 
     text_begin(&t, 0);
     json_array(&t.json, NULL);
-    for (const char *const *v = (const char *const[]){"0.1", "-2e+3", "true", "07", "1.", "+1", "nan",
-                                                      "0x10", "1e", "200ms", "", "-", NULL};
+    for (const char *const *v = (const char *const[]){"0.1", "-2e+3", "true", "07", "1.", "+1",
+                                                      "nan", "0x10", "1e", "200ms", "", "-", NULL};
          *v; v++) {
         json_value(&t.json, NULL, *v);
     }
@@ -129,12 +129,11 @@ START_TEST(json_escapes_text_and_repairs_utf8)
     json_text(&t.json, NULL, "na\xc3\xafve \xe2\x98\x83 \xf0\x9f\x98\x80");
     json_text(&t.json, NULL, "bad \xff, overlong \xc0\xaf, surrogate \xed\xa0\x80, cut \xe2\x98");
     json_end(&t.json);
-    ck_assert_str_eq(
-        text_end(&t),
-        "[\"q\\\" b\\\\ n\\n t\\t c\\u0001 d\\u007f\", "
-        "\"na\xc3\xafve \xe2\x98\x83 \xf0\x9f\x98\x80\", "
-        "\"bad \xef\xbf\xbd, overlong \xef\xbf\xbd\xef\xbf\xbd, surrogate "
-        "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd, cut \xef\xbf\xbd\xef\xbf\xbd\"]\n");
+    ck_assert_str_eq(text_end(&t),
+                     "[\"q\\\" b\\\\ n\\n t\\t c\\u0001 d\\u007f\", "
+                     "\"na\xc3\xafve \xe2\x98\x83 \xf0\x9f\x98\x80\", "
+                     "\"bad \xef\xbf\xbd, overlong \xef\xbf\xbd\xef\xbf\xbd, surrogate "
+                     "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd, cut \xef\xbf\xbd\xef\xbf\xbd\"]\n");
     free(t.data);
 }
 END_TEST

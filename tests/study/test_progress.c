@@ -12,7 +12,7 @@ START_TEST(progress_says_durations_as_people_do)
         double seconds;
         const char *text;
     } cases[] = {
-        {0.04, "0.0 s"}, {9.4, "9.4 s"},     {42.4, "42 s"},      {120, "2 min"},
+        {0.04, "0.0 s"},  {9.4, "9.4 s"},       {42.4, "42 s"},       {120, "2 min"},
         {5400, "90 min"}, {7200, "2 h 00 min"}, {259200, "3.0 days"}, {NAN, "?"},
     };
 

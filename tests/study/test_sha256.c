@@ -47,8 +47,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *cases[] = {sha256_gives_the_published_digests, sha256_does_not_depend_on_the_pieces,
-                            NULL};
+    const TTest *cases[] = {sha256_gives_the_published_digests,
+                            sha256_does_not_depend_on_the_pieces, NULL};
 
     return suite_run("sha256", cases);
 }

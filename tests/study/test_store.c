@@ -59,8 +59,8 @@ static int64_t first_config(struct store *store, const struct scenario *scenario
 
 START_TEST(store_gives_back_every_double_exactly)
 {
-    static const double hard[] = {DBL_MIN, DBL_MAX, DBL_TRUE_MIN, 1.0 / 3, -0.1, 9007199254740993.0,
-                                  0x1.fffffffffffffp-1};
+    static const double hard[] = {
+        DBL_MIN, DBL_MAX, DBL_TRUE_MIN, 1.0 / 3, -0.1, 9007199254740993.0, 0x1.fffffffffffffp-1};
     struct scenario *scenario = tiny_scenario("");
     struct store *store = open_store(NULL);
     int64_t config = first_config(store, scenario);
@@ -117,10 +117,10 @@ START_TEST(store_keeps_all_parameters_and_axes)
     first_config(store, scenario);
     snprintf(count, sizeof count, "%zu", param_count(&config_schema));
     ck_assert_str_eq(ask(store, "SELECT count(*) FROM param", answer), count);
-    ck_assert_str_eq(ask(store, "SELECT value FROM param WHERE path = 'guest.tx_ring.size'", answer),
-                     "64");
-    ck_assert_str_eq(ask(store, "SELECT number FROM axis WHERE path = 'guest.tx_ring.size'", answer),
-                     "64.0");
+    ck_assert_str_eq(
+        ask(store, "SELECT value FROM param WHERE path = 'guest.tx_ring.size'", answer), "64");
+    ck_assert_str_eq(
+        ask(store, "SELECT number FROM axis WHERE path = 'guest.tx_ring.size'", answer), "64.0");
     ck_assert_str_eq(ask(store, "SELECT point FROM config", answer), "guest.tx_ring.size=64");
     store_close(store);
     scenario_free(scenario);
@@ -138,8 +138,9 @@ START_TEST(store_keeps_series_of_the_first_replication_in_few_points)
     put(store, config, 1);
     ck_assert_str_eq(ask(store, "SELECT count(DISTINCT run_id) FROM series", answer), "1");
     ck_assert_str_eq(ask(store, "SELECT count(*) FROM series", answer), "250");
-    ck_assert_str_eq(ask(store, "SELECT t_us || ' ' || mean || ' ' || least || ' ' || most FROM series "
-                                "ORDER BY t_us LIMIT 1 OFFSET 1",
+    ck_assert_str_eq(ask(store,
+                         "SELECT t_us || ' ' || mean || ' ' || least || ' ' || most FROM series "
+                         "ORDER BY t_us LIMIT 1 OFFSET 1",
                          answer),
                      "1004.0 5.5 4.0 7.0");
     ck_assert_str_eq(ask(store, "SELECT sum(count) FROM histogram WHERE run_id = 2", answer), "3");
@@ -167,8 +168,8 @@ START_TEST(store_finds_scenarios_and_configurations_again)
 }
 END_TEST
 
-/* The same text with a longer axis is the same scenario; another setting makes another one, which shares
- * no runs, and another name one that shares all. */
+/* The same text with a longer axis is the same scenario; another setting makes another one, which
+ * shares no runs, and another name one that shares all. */
 START_TEST(store_shares_runs_by_identity)
 {
     struct scenario *one = tiny_scenario(TINY_AXIS);
@@ -210,7 +211,8 @@ START_TEST(store_takes_what_does_not_make_the_identity_anew)
     more = scenario_open_text("tiny.json", text, strlen(text), &options, &problems);
     ck_assert_ptr_nonnull(more);
     ck_assert_int_eq(first_config(store, more), a);
-    ck_assert_str_eq(ask(store, "SELECT value FROM param WHERE path = 'replications'", answer), "9");
+    ck_assert_str_eq(ask(store, "SELECT value FROM param WHERE path = 'replications'", answer),
+                     "9");
     problems_fini(&problems);
     store_close(store);
     scenario_free(scenario);
@@ -301,11 +303,12 @@ START_TEST(store_query_knows_the_statistics_of_plots)
     /* t(0.975, 4) = 2.776445 (tables); stdev of 1..5 is sqrt(2.5) */
     ck_assert_str_eq(ask(store, "SELECT round(t_quantile(0.95, 5), 6)", answer), "2.776445");
     ck_assert_str_eq(ask(store, "SELECT t_quantile(0.95, 1)", answer), "NULL");
-    ck_assert_str_eq(ask(store, "SELECT round(stdev(column1), 9) FROM (VALUES(1), (2), (3), (4), (5))",
-                         answer),
-                     "1.58113883");
     ck_assert_str_eq(
-        ask(store, "SELECT round(half_width(column1), 6) FROM (VALUES(1), (2), (3), (4), (5), (NULL))",
+        ask(store, "SELECT round(stdev(column1), 9) FROM (VALUES(1), (2), (3), (4), (5))", answer),
+        "1.58113883");
+    ck_assert_str_eq(
+        ask(store,
+            "SELECT round(half_width(column1), 6) FROM (VALUES(1), (2), (3), (4), (5), (NULL))",
             answer),
         "1.963243");
     ck_assert_str_eq(ask(store, "SELECT half_width(column1) FROM (VALUES(1))", answer), "NULL");
@@ -345,8 +348,8 @@ START_TEST(store_refuses_runs_of_another_revision)
     put(store, first_config(store, scenario), 0);
     ck_assert(store_check_revision(store, &error));
     store_close(store);
-    snprintf(command, sizeof command, "sqlite3 '%s' 'UPDATE result SET revision = %d'", folder.store,
-             MODEL_REVISION + 1);
+    snprintf(command, sizeof command, "sqlite3 '%s' 'UPDATE result SET revision = %d'",
+             folder.store, MODEL_REVISION + 1);
     ck_assert_int_eq(system(command), 0);
     store = open_store(folder.store);
     ck_assert(!store_check_revision(store, &error));

@@ -32,7 +32,8 @@ START_TEST(summary_shows_as_many_digits_as_the_interval_warrants)
 }
 END_TEST
 
-/* The variants share their luck: the noise of the runs cancels in the paired ratio and difference. */
+/* The variants share their luck: the noise of the runs cancels in the paired ratio and difference.
+ */
 START_TEST(summary_pairs_replications)
 {
     double base[METRIC_COUNT * 3] = {100, 110, 90}, x[METRIC_COUNT * 3] = {200, 220, 180};
