@@ -7,7 +7,7 @@
  * The test: the sorted values are split at their largest gap. They are two groups when each side has
  * at least two values, the gap is more than MODES_GAP times the standard deviation within the
  * groups (pooled), and more than MODES_PERCENT of the mean. Fewer than MODES_LEAST values are not
- * judged. Eight normal values pass for two groups about once in a thousand samples.
+ * judged. Of samples of eight normal values fewer than one in 500 pass for two groups.
  */
 #ifndef SIM_STUDY_MODES_H
 #define SIM_STUDY_MODES_H
@@ -17,7 +17,7 @@
 
 #define MODES_LEAST   8
 #define MODES_MOST    1024 /* of more values the first ones are looked at */
-#define MODES_GAP     5.0
+#define MODES_GAP     8.0
 #define MODES_PERCENT 0.1
 
 struct modes {

@@ -170,15 +170,15 @@ static void explain(struct recommend *r)
         snprintf(r->why, sizeof r->why, "a tie at every value; %s needs least memory", chosen->name);
     } else {
         snprintf(r->why, sizeof r->why,
-                 "%s loses at most %.2g %% of a packet's guest time in any of %zu cases, the best "
-                 "(%s) %.2g %%, and needs %.0f bytes against %.0f",
-                 chosen->name, chosen->regret_percent, r->count, best->name, best->regret_percent,
-                 chosen->cost_bytes, best->cost_bytes);
+                 "%s loses %.2g %% of a packet's guest time where it loses most and needs %.0f bytes; "
+                 "the best, %s, loses %.2g %% and needs %.0f",
+                 chosen->name, chosen->regret_percent, chosen->cost_bytes, best->name,
+                 best->regret_percent, best->cost_bytes);
     }
     if (undecided > 0) {
         size_t used = strlen(r->why);
 
-        snprintf(r->why + used, sizeof r->why - used, "; undecided: %zu values", undecided);
+        snprintf(r->why + used, sizeof r->why - used, "; undecided: %zu", undecided);
     }
 }
 
