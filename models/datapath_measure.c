@@ -68,6 +68,8 @@ static void measure_cpu(const struct datapath *dp, const struct datapath_totals 
     }
     table = result->symbol_ns_per_packet[SYMBOL_KMALLOC] +
             result->symbol_ns_per_packet[SYMBOL_KFREE] +
+            result->symbol_ns_per_packet[SYMBOL_KMEM_ALLOC] +
+            result->symbol_ns_per_packet[SYMBOL_KMEM_FREE] +
             result->symbol_ns_per_packet[SYMBOL_SLAB_ALLOC] +
             result->symbol_ns_per_packet[SYMBOL_SLAB_FREE] +
             result->symbol_ns_per_packet[SYMBOL_DESC_CACHE];

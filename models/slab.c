@@ -295,6 +295,17 @@ static sim_time refill(struct slab *slab, struct slab_cache *cache, sim_time now
     return cost;
 }
 
+/* A dedicated cache has entry points of its own, and perf lists them apart. */
+static enum symbol alloc_symbol(uint32_t index)
+{
+    return index == SLAB_DEDICATED ? SYMBOL_KMEM_ALLOC : SYMBOL_KMALLOC;
+}
+
+static enum symbol free_symbol(uint32_t index)
+{
+    return index == SLAB_DEDICATED ? SYMBOL_KMEM_FREE : SYMBOL_KFREE;
+}
+
 sim_time slab_alloc(struct slab *slab, uint32_t index, sim_time now, struct ledger *ledger,
                     uint64_t *address)
 {
@@ -323,7 +334,7 @@ sim_time slab_alloc(struct slab *slab, uint32_t index, sim_time now, struct ledg
         cost += memory_guest_write(slab->memory, now + slow + cost, *address, cache->object_bytes,
                                    MEMORY_ALLOC);
     }
-    return slow + ledger_charge(ledger, SYMBOL_KMALLOC, cost);
+    return slow + ledger_charge(ledger, alloc_symbol(index), cost);
 }
 
 /* Free */
@@ -370,11 +381,11 @@ sim_time slab_free(struct slab *slab, uint32_t index, uint64_t address, sim_time
         cache->cpu_free = (uint16_t)object;
         cache->cpu_free_count++;
         slab->frees[SLAB_FAST]++;
-        return ledger_charge(ledger, SYMBOL_KFREE, cache->free_cost + line);
+        return ledger_charge(ledger, free_symbol(index), cache->free_cost + line);
     }
     slab->frees[SLAB_SLOW_FREE]++;
     line += free_slow(slab, cache, id, object);
-    return ledger_charge(ledger, SYMBOL_KFREE, cache->free_cost) +
+    return ledger_charge(ledger, free_symbol(index), cache->free_cost) +
            ledger_charge(ledger, SYMBOL_SLAB_FREE, line);
 }
 

@@ -146,11 +146,12 @@ bool slab_init(struct slab *slab, const struct slab_config *config, const struct
 void slab_fini(struct slab *slab);
 
 /* Takes an object of cache `index` (slab_class(bytes) or SLAB_DEDICATED). Returns the cost, which
- * is charged to the ledger by symbol (__kmalloc, ___slab_alloc). */
+ * is charged to the ledger by symbol (__kmalloc or kmem_cache_alloc, ___slab_alloc). */
 sim_time slab_alloc(struct slab *slab, uint32_t index, sim_time now, struct ledger *ledger,
                     uint64_t *address);
 
-/* Gives it back. The write of the link is charged to the path that does it (kfree, __slab_free). */
+/* Gives it back. The write of the link is charged to the path that does it (kfree or
+ * kmem_cache_free, __slab_free). */
 sim_time slab_free(struct slab *slab, uint32_t index, uint64_t address, sim_time now,
                    struct ledger *ledger);
 

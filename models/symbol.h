@@ -22,6 +22,8 @@
     X(ADD, "virtqueue_add", "descriptors, avail ring, table entries and their lines")              \
     X(KMALLOC, "__kmalloc", "table from the allocator, kmalloc_slab included")                     \
     X(KFREE, "kfree", "table back to the allocator, fast path")                                    \
+    X(KMEM_ALLOC, "kmem_cache_alloc", "table from a dedicated cache")                              \
+    X(KMEM_FREE, "kmem_cache_free", "table back to a dedicated cache, fast path")                  \
     X(SLAB_FREE, "__slab_free", "slow path: the object's slab is not the CPU's slab")              \
     X(SLAB_ALLOC, "___slab_alloc", "slow path: the CPU's slab has no free object")                 \
     X(DESC_CACHE, "desc_cache", "table from and to the descriptor cache")                          \

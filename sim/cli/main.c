@@ -47,8 +47,15 @@ const struct command commands[] = {
      "  --metrics           the page of metrics\n" JSON,
      cmd_params},
     {"profile", "profile FILE [options]", "guest time per packet by kernel symbol",
-     SET JSON JOBS STRICT,
+     SET
+     "  --published FILE    beside a published perf profile, with the difference\n" JSON JOBS STRICT,
      cmd_profile},
+    {"validate", "validate [TABLE] [options]", "published figures against simulated ones, cell by cell",
+     JSON JOBS, cmd_validate},
+    {"calibrate", "calibrate TABLE [options]", "a cost table from perf profiles and measured rates",
+     "  -o FILE             write the table here, for a scenario's include\n"
+     "  --hide VARIANT      use no figure of this variant, and predict them\n" JSON JOBS,
+     cmd_calibrate},
     {"list", "list STORE [options]", "what a store holds", "  --runs              every run\n" JSON,
      cmd_list},
     {"export", "export STORE [options]", "all results in a fixed order, the same bytes for the same results",

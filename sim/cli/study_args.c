@@ -28,6 +28,7 @@ static const struct {
     {{"force", no_argument, NULL, 'f'}, STUDY_FORCE},
     {{"all", no_argument, NULL, 'a'}, STUDY_ALL},
     {{"runs", no_argument, NULL, 'r'}, STUDY_RUNS},
+    {{"published", required_argument, NULL, 'P'}, STUDY_PUBLISHED},
 };
 #define TABLE_COUNT (sizeof table / sizeof table[0])
 
@@ -78,6 +79,9 @@ static int take(struct study_args *args, const char *command, int option)
     case 'S':
         args->store = optarg;
         return optarg[0] ? 0 : command_usage(command, "--store needs a file name");
+    case 'P':
+        args->published = optarg;
+        return optarg[0] ? 0 : command_usage(command, "--published needs a file name");
     case 'J':
         args->json = true;
         return 0;

@@ -19,13 +19,13 @@ static const struct step steps[] = {
     {"stack", {"stack"}},
     {"driver",
      {"start_xmit", "virtnet_xsk_run", "virtnet_xsk_xmit", "xsk_tx_peek_desc", "sg_init_table"}},
-    {"table", {"__kmalloc", "___slab_alloc", "desc_cache"}},
+    {"table", {"__kmalloc", "kmem_cache_alloc", "___slab_alloc", "desc_cache"}},
     {"add to the ring", {"virtqueue_add_outbuf", "virtqueue_add"}},
     {"kick", {"virtqueue_kick_prepare", "notify"}},
     {"interrupt, poll", {"vring_interrupt", "napi_poll", "virtqueue_enable_cb"}},
     {"used ring", {"virtqueue_get_buf_ctx"}},
     {"detach", {"detach_buf"}},
-    {"table back", {"kfree", "__slab_free"}},
+    {"table back", {"kfree", "kmem_cache_free", "__slab_free"}},
     {"reclaim", {"free_old_xmit"}},
 };
 #define STEPS (sizeof steps / sizeof steps[0])
