@@ -166,14 +166,13 @@ static sim_time completion_step(struct actor *actor, struct sim *sim)
 }
 
 /* Hands the open burst to the device; bursts stay in order. */
-static void complete_later(struct backend *b, struct sim *sim, sim_time now)
+static inline void complete_later(struct backend *b, struct sim *sim, sim_time now)
 {
     sim_time due = now + law_jitter(&b->jitter, b->config.latency, b->jitter_cv);
 
     due = due > b->last_due ? due : b->last_due;
     b->last_due = due;
-    b->burst[place(b, b->burst_head + b->burst_count)] =
-        (struct backend_burst){due, b->open_burst};
+    b->burst[place(b, b->burst_head + b->burst_count)] = (struct backend_burst){due, b->open_burst};
     b->open_burst = 0;
     if (b->burst_count++ == 0) {
         sim_wake(sim, &b->completion, due);
@@ -257,8 +256,8 @@ static sim_time look(struct backend *b, struct sim *sim, sim_time now)
     if (b->config.type == BACKEND_POLLING) {
         return rest(b, now);
     }
-    /* The way to the store takes time, and that is the window in which a packet can be published that
-     * only the re-check finds. */
+    /* The way to the store takes time, and that is the window in which a packet can be published
+     * that only the re-check finds. */
     b->pc = BACKEND_ENABLE;
     return spend(b, now, cost + b->config.enable);
 }
@@ -353,7 +352,7 @@ static sim_time step(struct backend *b, struct sim *sim, sim_time now)
     case BACKEND_RECHECK:
         return recheck(b, now);
     }
-    return SIM_NEVER;
+    __builtin_unreachable();
 }
 
 static sim_time backend_step(struct actor *actor, struct sim *sim)

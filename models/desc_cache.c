@@ -148,7 +148,8 @@ sim_time desc_cache_pop(struct desc_cache *cache, uint32_t num_free, sim_time no
     *address = cache->free[cache->free_count];
     /* The load of the item's own link finds its line guest-modified or shared: nothing extra. */
     if (cache->shape.linked && cache->free_count > 0) {
-        cost += memory_guest_write_at(cache->memory, now, cache->free[cache->free_count - 1], MEMORY_ALLOC);
+        cost += memory_guest_write_at(cache->memory, now, cache->free[cache->free_count - 1],
+                                      MEMORY_ALLOC);
     }
     return ledger_charge(ledger, SYMBOL_DESC_CACHE, cost);
 }
@@ -171,7 +172,8 @@ sim_time desc_cache_push(struct desc_cache *cache, uint64_t address, sim_time no
                cache->shape.items);
     cost += memory_guest_write_at(cache->memory, now, address, MEMORY_FREE);
     if (cache->shape.linked && cache->free_count > 0) {
-        cost += memory_guest_write_at(cache->memory, now, cache->free[cache->free_count - 1], MEMORY_FREE);
+        cost += memory_guest_write_at(cache->memory, now, cache->free[cache->free_count - 1],
+                                      MEMORY_FREE);
     }
     cache->free[cache->free_count] = address;
     cache->free_count++;

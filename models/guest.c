@@ -229,8 +229,7 @@ static sim_time dispatch(struct guest *g, sim_time now)
         g->pc = GUEST_XMIT_BEGIN;
         return now;
     }
-    if (qdisc_has_room(g->qdisc) &&
-        workload_take(g->workload, guest_unreclaimed(g), &g->current)) {
+    if (qdisc_has_room(g->qdisc) && workload_take(g->workload, guest_unreclaimed(g), &g->current)) {
         return start_packet(g, now);
     }
     return guest_go_idle(g, now);
@@ -308,7 +307,7 @@ static sim_time run(struct guest *g, struct sim *sim, sim_time now)
     case GUEST_XSK_IDLE:
         return guest_xsk_idle(g, now);
     }
-    return SIM_NEVER;
+    __builtin_unreachable();
 }
 
 /* A step while the stack runs: only an interrupt that is due cuts it. */

@@ -70,22 +70,27 @@ static sim_time write_lines(struct guest *g, sim_time now, const struct virtqueu
     if (has_table(g)) {
         cost += indirect_write(g->tables, g->table, g->sg, now);
         cost += memory_drain(g->memory, now + cost);
-        cost += memory_guest_write_at(g->memory, now, virtqueue_addr_added(g->vq, request), MEMORY_RING);
+        cost += memory_guest_write_at(g->memory, now, virtqueue_addr_added(g->vq, request),
+                                      MEMORY_RING);
     } else if (g->vq->config.layout == VIRTQUEUE_SPLIT) {
         uint16_t id = request->id;
 
         for (uint32_t i = 0; i < request->count; i++) {
-            cost += memory_guest_write_at(g->memory, now, virtqueue_addr_desc(g->vq, id), MEMORY_RING);
+            cost +=
+                memory_guest_write_at(g->memory, now, virtqueue_addr_desc(g->vq, id), MEMORY_RING);
             id = virtqueue_chain_next(g->vq, id);
         }
     } else {
         uint32_t at = virtqueue_addr_added(g->vq, request) / VIRTQUEUE_DESC_BYTES;
 
         for (uint32_t i = 0; i < request->count; i++) {
-            cost += memory_guest_write_at(g->memory, now, virtqueue_addr_desc(g->vq, (at + i) % g->vq->config.size), MEMORY_RING);
+            cost += memory_guest_write_at(g->memory, now,
+                                          virtqueue_addr_desc(g->vq, (at + i) % g->vq->config.size),
+                                          MEMORY_RING);
         }
     }
-    return cost + memory_guest_write_at(g->memory, now, virtqueue_addr_added_entry(g->vq), MEMORY_RING);
+    return cost +
+           memory_guest_write_at(g->memory, now, virtqueue_addr_added_entry(g->vq), MEMORY_RING);
 }
 
 sim_time guest_add(struct guest *g, sim_time now)
@@ -104,11 +109,9 @@ sim_time guest_add(struct guest *g, sim_time now)
     histogram_add(&g->in_flight_at_add, virtqueue_outstanding(vq), 1);
     g->to_empty = virtqueue_outstanding(vq) == 0;
     g->slot = g->free_slot[--g->free_slots];
-    request = virtqueue_add(vq, g->sg, with_table ? g->table : VIRTQUEUE_DIRECT,
-                            g->slot);
+    request = virtqueue_add(vq, g->sg, with_table ? g->table : VIRTQUEUE_DIRECT, g->slot);
     cost += write_lines(g, now, request);
-    g->packet[g->slot] = (struct guest_packet){
-        .size = g->sending.size, .handed = g->handed};
+    g->packet[g->slot] = (struct guest_packet){.size = g->sending.size, .handed = g->handed};
     g->pc = GUEST_PUBLISH;
     return guest_spend(g, now, SYMBOL_ADD, cost);
 }
@@ -125,7 +128,8 @@ static void observe_pace(struct guest *g, sim_time now)
 /* The device may see the packet from here on. */
 sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
 {
-    sim_time cost = memory_guest_write_at(g->memory, now, virtqueue_addr_publish(g->vq), MEMORY_RING);
+    sim_time cost =
+        memory_guest_write_at(g->memory, now, virtqueue_addr_publish(g->vq), MEMORY_RING);
     bool must_kick = virtqueue_publish(g->vq);
     struct guest_packet *packet = &g->packet[g->slot];
 

@@ -22,8 +22,9 @@ void guest_wake_queue(struct guest *g)
 void guest_disable_cb(struct guest *g, sim_time now, sim_time *cost)
 {
     if (virtqueue_disable_cb(g->vq)) {
-        *cost += g->cost.disable_cb +
-                 memory_guest_write_at(g->memory, now, virtqueue_addr_callbacks(g->vq), MEMORY_RING);
+        *cost +=
+            g->cost.disable_cb +
+            memory_guest_write_at(g->memory, now, virtqueue_addr_callbacks(g->vq), MEMORY_RING);
     }
 }
 
@@ -76,7 +77,8 @@ sim_time guest_reclaim_next(struct guest *g, sim_time now)
     stores = virtqueue_get_stores(g->vq);
     request = virtqueue_get_buf(g->vq);
     if (stores) {
-        cost += c->barrier + memory_guest_write_at(g->memory, now, virtqueue_addr_used_event(g->vq), MEMORY_RING);
+        cost += c->barrier + memory_guest_write_at(g->memory, now, virtqueue_addr_used_event(g->vq),
+                                                   MEMORY_RING);
     }
     account(g, now, request->packet);
     guest_spend(g, now, SYMBOL_GET_BUF, cost);

@@ -288,7 +288,12 @@ bool workload_init(struct workload *workload, const struct workload_config *conf
     if (!workload->queue) {
         return error_set(error, ERROR_SYSTEM, "", "out of memory");
     }
-    return init_contents(workload, error);
+    if (!init_contents(workload, error)) {
+        return false;
+    }
+    workload->endless = workload->alike && config->type == WORKLOAD_SATURATING &&
+                        config->window == 0 && config->burst == 1;
+    return true;
 }
 
 void workload_fini(struct workload *workload)
@@ -333,8 +338,8 @@ static void take_made(struct workload *w, uint32_t unreclaimed, struct workload_
                    (w->config.window == 0 || unreclaimed + 1 < w->config.window);
 }
 
-bool workload_take(struct workload *workload, uint32_t unreclaimed,
-                   struct workload_packet *packet)
+bool workload_take_next(struct workload *workload, uint32_t unreclaimed,
+                        struct workload_packet *packet)
 {
     if (!workload_waiting(workload, unreclaimed)) {
         return false;

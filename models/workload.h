@@ -70,7 +70,8 @@ struct workload {
     struct stream arrivals, contents;
     struct dist_sampler size, frags;
     struct law_alias mix;
-    bool alike;                   /* nothing is drawn: every packet is as `model` */
+    bool alike;   /* nothing is drawn: every packet is as `model` */
+    bool endless; /* and there is always one more, on its own */
     struct workload_packet model;
 
     /* while running */
@@ -95,8 +96,19 @@ void workload_means(const struct workload_config *config, double *size_bytes, do
 uint32_t workload_most_frags(const struct workload_config *config);
 
 /* The next packet to send, given how many of ours are not yet reclaimed; false: none now. */
-bool workload_take(struct workload *workload, uint32_t unreclaimed,
-                   struct workload_packet *packet);
+bool workload_take_next(struct workload *workload, uint32_t unreclaimed,
+                        struct workload_packet *packet);
+
+static inline bool workload_take(struct workload *workload, uint32_t unreclaimed,
+                                 struct workload_packet *packet)
+{
+    if (workload->endless) {
+        workload->offered++;
+        *packet = workload->model;
+        return true;
+    }
+    return workload_take_next(workload, unreclaimed, packet);
+}
 
 /* Whether workload_take() would give a packet. */
 bool workload_waiting(const struct workload *workload, uint32_t unreclaimed);

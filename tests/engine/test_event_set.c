@@ -70,7 +70,8 @@ static void check_random_operations(enum event_set_kind kind, uint32_t count)
     for (int step = 0; step < 3000; step++) {
         struct actor *first = event_set_first(&set);
         struct actor *second = least_but(first, count);
-        struct actor *moved = stream_below(&stream, 2) ? first : &actor[stream_below(&stream, count)];
+        struct actor *moved =
+            stream_below(&stream, 2) ? first : &actor[stream_below(&stream, count)];
 
         check_set(&set);
         require(first == least_but(NULL, count));
