@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The points of a scenario: axes from cases, sweep, sweep_zip and --vary. The product is formed before
- * any value is made, saturating, so that a sweep of 10^30 points is refused as quickly as one of ten.
+ * The points of a scenario: axes from cases, sweep, sweep_zip and --vary. The product is formed
+ * before any value is made, saturating, so that a sweep of 10^30 points is refused as quickly as
+ * one of ten.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -76,6 +77,11 @@ static bool read_section(struct scenario *s, struct node section, const char *na
             continue;
         }
         ok = axis_read(&axis, s->schema, n, node_key(n), zipped, problems) && ok;
+        if (scenario_is_whole(axis.path)) {
+            node_key_problem(n, problems, false, axis.path,
+                             "belongs to the whole scenario and is no axis");
+            ok = false;
+        }
         if (find_axis(s, axis.path)) {
             node_key_problem(n, problems, false, axis.path, "is an axis already");
             axis_fini(&axis);
@@ -105,6 +111,11 @@ static bool read_vary(struct scenario *s, const struct scenario_options *options
             continue;
         }
         row = param_at(s->schema, (size_t)index).row;
+        if (scenario_is_whole(row->path)) {
+            problems_error(problems, row->path, "belongs to the whole scenario and is no axis");
+            ok = false;
+            continue;
+        }
         doc = scenario_new_text(s);
         if (!axis_parse(row, text, row->path, doc, problems)) {
             ok = false;
