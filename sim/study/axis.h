@@ -11,6 +11,8 @@
 #include "sim/study/layer.h"
 #include "sim/study/range.h"
 
+#define AXIS_VALUES_MOST 1000000
+
 struct axis {
     char *path;       /* of the parameter; as written where it is none; "case" */
     ptrdiff_t index;  /* of the row; -1: none (the axis of cases, or a refused path) */

@@ -113,11 +113,15 @@ static bool is_group(const struct param_schema *schema, const char *path)
 {
     size_t length = strlen(path);
 
-    for (size_t i = 0, n = param_count(schema); i < n; i++) {
-        const char *p = param_at(schema, i).row->path;
+    for (size_t i = 0, n = param_part_count(schema); i < n; i++) {
+        const struct param_table *table = param_part_at(schema, i).table;
 
-        if (strncmp(p, path, length) == 0 && p[length] == '.') {
-            return true;
+        for (size_t r = 0; r < table->count; r++) {
+            const char *p = table->rows[r].path;
+
+            if (strncmp(p, path, length) == 0 && p[length] == '.') {
+                return true;
+            }
         }
     }
     for (const char *const *p = schema->not_yet; p && *p; p++) {
