@@ -67,7 +67,8 @@ void datapath_account(const struct datapath *dp)
     virtqueue_check(&dp->vq);
 }
 
-void datapath_blame(const struct datapath *dp, char *buffer, size_t bytes)
+/* Which party blocks. */
+static void blame(const struct datapath *dp, char *buffer, size_t bytes)
 {
     const struct guest *g = &dp->guest;
     uint64_t on_ring = g->counts.published - g->delivered;
@@ -88,5 +89,14 @@ void datapath_blame(const struct datapath *dp, char *buffer, size_t bytes)
         snprintf(buffer, bytes, "the backend does not finish %" PRIu64 " packets", on_ring);
     } else {
         snprintf(buffer, bytes, "the guest CPU does not send what waits above the driver");
+    }
+}
+
+void datapath_judge(const struct datapath *dp, struct run_result *result)
+{
+    result->metric[METRIC_HUNG] = dp->hung ? 1 : 0;
+    result->hung_why[0] = '\0';
+    if (dp->hung) {
+        blame(dp, result->hung_why, sizeof result->hung_why);
     }
 }

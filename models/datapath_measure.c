@@ -114,7 +114,6 @@ static void measure_levels(const struct datapath *dp, double *m)
     m[METRIC_LATENCY_P999] = histogram_quantile(&g->latency, 0.999) / 1e6;
     m[METRIC_RECLAIM_P99] = histogram_quantile(&g->reclaim_latency, 0.99) / 1e6;
     m[METRIC_UNRECLAIMED] = (double)(g->delivered - g->counts.reclaimed);
-    m[METRIC_HUNG] = dp->hung ? 1 : 0;
 }
 
 /* FNV-1a over 64-bit words of integer state. */
@@ -150,6 +149,18 @@ static uint64_t fingerprint(const struct datapath *dp)
     return mix(hash, dp->memory.count, sizeof dp->memory.count);
 }
 
+/* Where MSER-5 would cut the guest's time per packet, as a time; NaN with too few packets. */
+static double suggest_warmup(const struct datapath *dp)
+{
+    const struct batch_means *b = &dp->guest.pace;
+    uint64_t packets = dp->guest.counts.published;
+
+    if (b->count < 10) {
+        return NAN;
+    }
+    return sim_time_us(dp->end) * (double)(batch_means_mser5(b) * b->batch_size) / (double)packets;
+}
+
 void datapath_measure(const struct datapath *dp, struct run_result *result)
 {
     struct datapath_totals after = datapath_totals(dp, dp->end);
@@ -166,8 +177,5 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
     result->packets = after.guest.published - dp->before.guest.published;
     result->steps = dp->sim.steps;
     result->fingerprint = fingerprint(dp);
-    result->suggested_warmup_us = NAN;
-    if (dp->hung) {
-        datapath_blame(dp, result->hung_why, sizeof result->hung_why);
-    }
+    result->suggested_warmup_us = suggest_warmup(dp);
 }

@@ -47,7 +47,7 @@ void datapath_account(const struct datapath *dp);
 /* Fills the result from the window start..end. */
 void datapath_measure(const struct datapath *dp, struct run_result *result);
 
-/* Which party blocks, for a run that hung. */
-void datapath_blame(const struct datapath *dp, char *buffer, size_t bytes);
+/* Whether it hung, and which party blocks. */
+void datapath_judge(const struct datapath *dp, struct run_result *result);
 
 #endif

@@ -148,8 +148,8 @@ sim_time desc_cache_pop(struct desc_cache *cache, uint32_t num_free, sim_time no
     *address = cache->free[cache->free_count];
     /* The load of the item's own link finds its line guest-modified or shared: nothing extra. */
     if (cache->shape.linked && cache->free_count > 0) {
-        cost += memory_guest_write(cache->memory, now, cache->free[cache->free_count - 1],
-                                   DESC_CACHE_LINK_BYTES, MEMORY_ALLOC);
+        cost += memory_guest_write_at(cache->memory, now, cache->free[cache->free_count - 1],
+                                      MEMORY_ALLOC);
     }
     return ledger_charge(ledger, SYMBOL_DESC_CACHE, cost);
 }
@@ -170,10 +170,10 @@ sim_time desc_cache_push(struct desc_cache *cache, uint64_t address, sim_time no
     sim_assert(cache->free_count < cache->shape.items && cache->in_use > 0, now,
                "a push too many: %" PRIu32 " free of %" PRIu32, cache->free_count,
                cache->shape.items);
-    cost += memory_guest_write(cache->memory, now, address, DESC_CACHE_LINK_BYTES, MEMORY_FREE);
+    cost += memory_guest_write_at(cache->memory, now, address, MEMORY_FREE);
     if (cache->shape.linked && cache->free_count > 0) {
-        cost += memory_guest_write(cache->memory, now, cache->free[cache->free_count - 1],
-                                   DESC_CACHE_LINK_BYTES, MEMORY_FREE);
+        cost += memory_guest_write_at(cache->memory, now, cache->free[cache->free_count - 1],
+                                      MEMORY_FREE);
     }
     cache->free[cache->free_count] = address;
     cache->free_count++;

@@ -105,6 +105,7 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
     g->rx_callbacks = true;
     g->idle = true;
     g->least_free = ring_size;
+    batch_means_clear(&g->pace);
     g->packet = calloc(ring_size, sizeof *g->packet);
     g->free_slot = calloc(ring_size, sizeof *g->free_slot);
     if (!g->packet || !g->free_slot) {
@@ -160,7 +161,6 @@ void guest_on_delivered(struct guest *g, uint32_t slot, sim_time now)
 {
     struct guest_packet *packet = &g->packet[slot];
 
-    packet->delivered = true;
     g->delivered++;
     g->delivered_bytes += packet->size;
     histogram_add(&g->latency, (uint64_t)(now - packet->handed), 1);
@@ -229,8 +229,7 @@ static sim_time dispatch(struct guest *g, sim_time now)
         g->pc = GUEST_XMIT_BEGIN;
         return now;
     }
-    if (qdisc_has_room(g->qdisc) &&
-        workload_take(g->workload, now, guest_unreclaimed(g), &g->current)) {
+    if (qdisc_has_room(g->qdisc) && workload_take(g->workload, guest_unreclaimed(g), &g->current)) {
         return start_packet(g, now);
     }
     return guest_go_idle(g, now);
@@ -308,7 +307,7 @@ static sim_time run(struct guest *g, struct sim *sim, sim_time now)
     case GUEST_XSK_IDLE:
         return guest_xsk_idle(g, now);
     }
-    return SIM_NEVER;
+    __builtin_unreachable();
 }
 
 /* A step while the stack runs: only an interrupt that is due cuts it. */

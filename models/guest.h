@@ -32,6 +32,7 @@
 #include "models/symbol.h"
 #include "models/virtqueue.h"
 #include "models/workload.h"
+#include "sim/engine/batch_means.h"
 #include "sim/engine/histogram.h"
 #include "sim/engine/level.h"
 #include "sim/engine/param.h"
@@ -66,9 +67,7 @@ struct guest_settings {
 /* A packet on the ring. */
 struct guest_packet {
     uint32_t size;
-    uint16_t sg;
     bool on_ring;       /* published and not yet reclaimed */
-    bool delivered;     /* the device is done with it */
     sim_time handed;    /* to the driver */
     sim_time published; /* avail index moved over it */
 };
@@ -168,6 +167,7 @@ struct guest {
     uint64_t table;                 /* its table while it is not on the ring; MEMORY_NONE: none */
     uint32_t slot;                  /* its place in packet[], once added */
     bool to_empty;                  /* it was added to an empty ring */
+    bool must_kick;                 /* num_added is at its limit: no announcement delays the kick */
     bool kick_tested;               /* this start_xmit came to the kick decision */
     uint16_t cb_position;           /* operand of the re-check after enabling callbacks */
     uint32_t xsk_sent; /* of this poll */
@@ -188,6 +188,8 @@ struct guest {
     sim_wide stays; /* of reclaimed packets, in the window */
     struct histogram in_flight_at_add, latency, reclaim_latency;
     uint32_t least_free;
+    struct batch_means pace; /* busy time between two packets, from the first on */
+    sim_time paced;          /* busy time at the last one */
     uint64_t delivered;
     uint64_t delivered_bytes;
 };

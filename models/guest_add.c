@@ -13,7 +13,14 @@ static bool nearly_empty(const struct guest *g)
     uint64_t size = g->vq->config.size;
     uint64_t used = size - virtqueue_free_count(g->vq);
 
-    return used * 100 < (uint64_t)g->config.direct_below_percent * size;
+    return g->config.direct_below_percent > 0 &&
+           used * 100 < (uint64_t)g->config.direct_below_percent * size;
+}
+
+/* Some costs count the entries beyond two. */
+static sim_time beyond_two(const struct guest *g, sim_time each)
+{
+    return g->sg > 2 ? (sim_time)(g->sg - 2) * each : 0;
 }
 
 static bool has_table(const struct guest *g)
@@ -24,14 +31,12 @@ static bool has_table(const struct guest *g)
 sim_time guest_build(struct guest *g, sim_time now)
 {
     const struct guest_cost_config *c = &g->cost;
-    sim_time more = g->sg > 2 ? g->sg - 2 : 0;
 
-    ledger_charge(&g->ledger, SYMBOL_ADD_OUTBUF, c->add_outbuf);
-    g->busy_until = now + c->add_outbuf;
+    guest_spend(g, now, SYMBOL_ADD_OUTBUF, c->add_outbuf);
     if (g->config.path == GUEST_SKB) {
         guest_spend(g, g->busy_until, SYMBOL_START_XMIT, c->start_xmit);
     }
-    guest_spend(g, g->busy_until, SYMBOL_SG_INIT, c->sg_init + more * c->sg_init_entry);
+    guest_spend(g, g->busy_until, SYMBOL_SG_INIT, c->sg_init + beyond_two(g, c->sg_init_entry));
     g->table = MEMORY_NONE;
     if (virtqueue_wants_table(g->vq, g->sg) && !nearly_empty(g)) {
         g->busy_until += indirect_get(g->tables, g->sg, virtqueue_free_count(g->vq),
@@ -52,7 +57,7 @@ static sim_time no_room(struct guest *g, sim_time now)
         g->counts.forced_kicks++;
         g->pc = GUEST_DOORBELL;
     } else {
-        g->pc = g->config.path == GUEST_XSK ? GUEST_XSK_NEXT : GUEST_FULL;
+        g->pc = g->config.path == GUEST_XSK ? GUEST_XSK_NEXT : GUEST_DISPATCH;
     }
     return g->busy_until;
 }
@@ -65,67 +70,79 @@ static sim_time write_lines(struct guest *g, sim_time now, const struct virtqueu
     if (has_table(g)) {
         cost += indirect_write(g->tables, g->table, g->sg, now);
         cost += memory_drain(g->memory, now + cost);
-        cost += memory_guest_write(g->memory, now, virtqueue_addr_added(g->vq, request),
-                                   VIRTQUEUE_DESC_BYTES, MEMORY_RING);
+        cost += memory_guest_write_at(g->memory, now, virtqueue_addr_added(g->vq, request),
+                                      MEMORY_RING);
     } else if (g->vq->config.layout == VIRTQUEUE_SPLIT) {
         uint16_t id = request->id;
 
         for (uint32_t i = 0; i < request->count; i++) {
-            cost += memory_guest_write(g->memory, now, virtqueue_addr_desc(g->vq, id),
-                                       VIRTQUEUE_DESC_BYTES, MEMORY_RING);
+            cost +=
+                memory_guest_write_at(g->memory, now, virtqueue_addr_desc(g->vq, id), MEMORY_RING);
             id = virtqueue_chain_next(g->vq, id);
         }
     } else {
         uint32_t at = virtqueue_addr_added(g->vq, request) / VIRTQUEUE_DESC_BYTES;
 
         for (uint32_t i = 0; i < request->count; i++) {
-            cost += memory_guest_write(
-                g->memory, now, virtqueue_addr_desc(g->vq, (at + i) % g->vq->config.size),
-                VIRTQUEUE_DESC_BYTES, MEMORY_RING);
+            cost += memory_guest_write_at(g->memory, now,
+                                          virtqueue_addr_desc(g->vq, (at + i) % g->vq->config.size),
+                                          MEMORY_RING);
         }
     }
-    return cost + memory_guest_write(g->memory, now, virtqueue_addr_added_entry(g->vq), 2,
-                                     MEMORY_RING);
+    return cost +
+           memory_guest_write_at(g->memory, now, virtqueue_addr_added_entry(g->vq), MEMORY_RING);
 }
 
 sim_time guest_add(struct guest *g, sim_time now)
 {
     const struct guest_cost_config *c = &g->cost;
     bool with_table = has_table(g);
+    struct virtqueue *vq = g->vq;
     const struct virtqueue_request *request;
-    uint32_t free_count = virtqueue_free_count(g->vq);
-    sim_time cost = c->add + (g->sg > 2 ? g->sg - 2 : 0) * c->add_entry;
+    uint32_t free_count = virtqueue_free_count(vq);
+    sim_time cost = c->add + beyond_two(g, c->add_entry);
 
-    if (!virtqueue_has_room(g->vq, g->sg, with_table)) {
+    if (!virtqueue_has_room(vq, g->sg, with_table)) {
         return no_room(g, now);
     }
     g->least_free = free_count < g->least_free ? free_count : g->least_free;
-    histogram_add(&g->in_flight_at_add, virtqueue_outstanding(g->vq), 1);
-    g->to_empty = virtqueue_outstanding(g->vq) == 0;
+    histogram_add(&g->in_flight_at_add, virtqueue_outstanding(vq), 1);
+    g->to_empty = virtqueue_outstanding(vq) == 0;
     g->slot = g->free_slot[--g->free_slots];
-    request = virtqueue_add(g->vq, g->sg, with_table ? g->table : VIRTQUEUE_DIRECT,
-                            g->slot);
+    request = virtqueue_add(vq, g->sg, with_table ? g->table : VIRTQUEUE_DIRECT, g->slot);
     cost += write_lines(g, now, request);
-    g->packet[g->slot] = (struct guest_packet){
-        .size = g->sending.size, .sg = g->sg, .handed = g->handed};
+    g->packet[g->slot] = (struct guest_packet){.size = g->sending.size, .handed = g->handed};
     g->pc = GUEST_PUBLISH;
     return guest_spend(g, now, SYMBOL_ADD, cost);
+}
+
+/* For the suggestion where the warm-up ends. */
+static void observe_pace(struct guest *g, sim_time now)
+{
+    sim_time busy = guest_busy(g, now);
+
+    batch_means_add(&g->pace, sim_time_ns(busy - g->paced));
+    g->paced = busy;
 }
 
 /* The device may see the packet from here on. */
 sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
 {
-    sim_time cost = memory_guest_write(g->memory, now, virtqueue_addr_publish(g->vq), 2,
-                                       MEMORY_RING);
+    sim_time cost =
+        memory_guest_write_at(g->memory, now, virtqueue_addr_publish(g->vq), MEMORY_RING);
     bool must_kick = virtqueue_publish(g->vq);
+    struct guest_packet *packet = &g->packet[g->slot];
 
-    g->packet[g->slot].published = now;
-    g->packet[g->slot].on_ring = true;
+    packet->published = now;
+    packet->on_ring = true;
     g->counts.published++;
+    if (g->sg > 1) {
+        g->counts.multi++;
+        g->counts.direct_multi += has_table(g) ? 0 : 1;
+    }
     g->counts.tables += has_table(g) ? 1 : 0;
-    g->counts.multi += g->sg > 1 ? 1 : 0;
-    g->counts.direct_multi += g->sg > 1 && !has_table(g) ? 1 : 0;
     level_change(&g->in_flight, now, 1);
+    observe_pace(g, now);
     if (g->config.path == GUEST_SKB) {
         g->pc = GUEST_FULL;
         if (g->config.napi_tx) {
@@ -135,9 +152,7 @@ sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
         g->xsk_sent++;
         g->pc = g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_KICK : GUEST_XSK_NEXT;
     }
-    if (must_kick) {
-        g->pc = GUEST_KICK; /* num_added is at its limit: before anything else */
-    }
+    g->must_kick = must_kick;
     backend_on_publish(g->backend, sim, now);
     return guest_spend(g, now, SYMBOL_ADD, cost);
 }
@@ -156,16 +171,18 @@ sim_time guest_kick(struct guest *g, sim_time now)
     sim_time cost;
     bool needed;
 
-    if (g->config.path == GUEST_SKB && g->sending.more && !g->queue_stopped) {
+    if (g->config.path == GUEST_SKB && g->sending.more && !g->queue_stopped && !g->must_kick) {
         g->pc = after_kick(g);
         return now;
     }
     cost = g->cost.kick_prepare + memory_drain(g->memory, now);
-    cost += memory_guest_read(g->memory, virtqueue_addr_notify(g->vq), 2);
+    cost += memory_guest_read_at(g->memory, virtqueue_addr_notify(g->vq));
     needed = virtqueue_kick_prepare(g->vq);
     g->counts.kick_tests++;
-    g->counts.empty_tests += g->to_empty ? 1 : 0;
-    g->counts.empty_kicks += g->to_empty && needed ? 1 : 0;
+    if (g->to_empty) {
+        g->counts.empty_tests++;
+        g->counts.empty_kicks += needed ? 1 : 0;
+    }
     g->kick_tested = true;
     g->pc = needed ? GUEST_DOORBELL : after_kick(g);
     return guest_spend(g, now, SYMBOL_KICK_PREPARE, cost);

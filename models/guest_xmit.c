@@ -2,11 +2,10 @@
 /*
  * The skb path: start_xmit around the add that guest_add.c does.
  *
- *   up to 6.14, napi    disable_cb, reclaim, enable_cb_delayed unless more is announced (again when that
- *                       fails), add, full check, kick
- *   since 6.15, napi    disable_cb, add, full check without arming, kick decision, then
- *                       enable_cb_delayed unless more is announced
- *   orphan              reclaim, add, full check (which alone arms the interrupt), kick
+ *   up to 6.14, napi    disable_cb, reclaim, enable_cb_delayed unless more is announced (again when
+ * that fails), add, full check, kick since 6.15, napi    disable_cb, add, full check without
+ * arming, kick decision, then enable_cb_delayed unless more is announced orphan reclaim, add, full
+ * check (which alone arms the interrupt), kick
  */
 #include "models/guest_program.h"
 
@@ -91,8 +90,9 @@ sim_time guest_full_reclaimed(struct guest *g, sim_time now)
 }
 
 /*
- * Since 6.15: after the kick decision, whichever way it went, so not while more is announced. (Arming only after
- * a doorbell would leave a packet that was added while the device runs without an interrupt.)
+ * Since 6.15: after the kick decision, whichever way it went, so not while more is announced.
+ * (Arming only after a doorbell would leave a packet that was added while the device runs without
+ * an interrupt.)
  */
 sim_time guest_arm(struct guest *g, sim_time now)
 {

@@ -40,7 +40,7 @@ sim_time guest_xsk_next(struct guest *g, sim_time now)
         return end_batch(g, now);
     }
     g->queue_stopped = false;
-    if (!workload_take(g->workload, now, virtqueue_outstanding(g->vq), &g->sending)) {
+    if (!workload_take(g->workload, virtqueue_outstanding(g->vq), &g->sending)) {
         return end_batch(g, now);
     }
     g->sg = 2;
@@ -60,8 +60,8 @@ sim_time guest_xsk_idle(struct guest *g, sim_time now)
     sim_time cost = g->cost.enable_cb + g->cost.barrier;
 
     g->cb_position = virtqueue_enable_cb_prepare(g->vq);
-    cost += memory_guest_write(g->memory, now, virtqueue_addr_callbacks(g->vq), 2, MEMORY_RING);
-    cost += memory_guest_read(g->memory, virtqueue_addr_more_used(g->vq), 2);
+    cost += memory_guest_write_at(g->memory, now, virtqueue_addr_callbacks(g->vq), MEMORY_RING);
+    cost += memory_guest_read_at(g->memory, virtqueue_addr_more_used(g->vq));
     if (virtqueue_enable_cb_poll(g->vq, g->cb_position)) {
         g->tx_poll_pending = true;
     }

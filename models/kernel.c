@@ -1,57 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/kernel.h"
 
-#define SETTING(path_, text_)                                                                      \
-    {                                                                                              \
-        .path = (path_), .text = (text_)                                                           \
+/* One row of switches: what a kernel has, as the text of a scenario. */
+#define ROW(name, more, reclaim, after_kick, limits, bytes, partial)                               \
+    static const struct param_setting name[] = {                                                   \
+        {.path = "guest.xmit_more", .text = (more)},                                               \
+        {.path = "guest.reclaim_in_xmit", .text = (reclaim)},                                      \
+        {.path = "guest.arm_after_kick", .text = (after_kick)},                                    \
+        {.path = "guest.bql", .text = (limits)},                                                   \
+        {.path = "guest.bytes_per_sg", .text = (bytes)},                                           \
+        {.path = "guest.slab.partial_count", .text = (partial)},                                   \
+        {0},                                                                                       \
     }
 
-/* Orphan mode only; no xmit_more; the allocator choice of distributions is not switched here. */
+/*                xmit_more  reclaim  arm after kick  BQL     bytes  CPU partial list counts */
+ROW(linux_5_15, "true", "true", "false", "false", "16", "objects");
+ROW(linux_6_1, "true", "true", "false", "false", "16", "slabs");
+ROW(linux_6_11, "true", "true", "false", "true", "16", "slabs");
+ROW(linux_6_13, "true", "true", "false", "true", "32", "slabs");
+ROW(linux_6_15, "true", "false", "true", "true", "32", "slabs");
+
+/* Orphan mode only. guest.napi_tx is a module parameter of later kernels, so no other row presets
+ * it. */
 static const struct param_setting linux_3_13[] = {
-    SETTING("guest.napi_tx", "false"),
-    SETTING("guest.xmit_more", "false"),
-    SETTING("guest.reclaim_in_xmit", "true"),
-    SETTING("guest.arm_after_kick", "false"),
-    SETTING("guest.bql", "false"),
-    SETTING("guest.bytes_per_sg", "16"),
+    {.path = "guest.napi_tx", .text = "false"},
+    {.path = "guest.xmit_more", .text = "false"},
+    {.path = "guest.reclaim_in_xmit", .text = "true"},
+    {.path = "guest.arm_after_kick", .text = "false"},
+    {.path = "guest.bql", .text = "false"},
+    {.path = "guest.bytes_per_sg", .text = "16"},
+    {.path = "guest.slab.partial_count", .text = "objects"},
     {0},
-};
-
-/*
- * guest.napi_tx is a module parameter from here on, so no row presets it. Reclaim and re-arm in
- * start_xmit, before the add.
- */
-static const struct param_setting linux_5_15[] = {
-    SETTING("guest.xmit_more", "true"),       SETTING("guest.reclaim_in_xmit", "true"),
-    SETTING("guest.arm_after_kick", "false"), SETTING("guest.bql", "false"),
-    SETTING("guest.bytes_per_sg", "16"),      {0},
-};
-
-static const struct param_setting linux_6_11[] = {
-    SETTING("guest.xmit_more", "true"),       SETTING("guest.reclaim_in_xmit", "true"),
-    SETTING("guest.arm_after_kick", "false"), SETTING("guest.bql", "true"),
-    SETTING("guest.bytes_per_sg", "16"),      {0},
-};
-
-/* A table entry carries its bookkeeping: 32 bytes. */
-static const struct param_setting linux_6_13[] = {
-    SETTING("guest.xmit_more", "true"),       SETTING("guest.reclaim_in_xmit", "true"),
-    SETTING("guest.arm_after_kick", "false"), SETTING("guest.bql", "true"),
-    SETTING("guest.bytes_per_sg", "32"),      {0},
-};
-
-static const struct param_setting linux_6_15[] = {
-    SETTING("guest.xmit_more", "true"),      SETTING("guest.reclaim_in_xmit", "false"),
-    SETTING("guest.arm_after_kick", "true"), SETTING("guest.bql", "true"),
-    SETTING("guest.bytes_per_sg", "32"),     {0},
 };
 
 static const struct param_choice versions[] = {
     {"3.13", "orphan mode only, no xmit_more, 16 bytes per table entry", linux_3_13},
     {"5.15", "napi mode, reclaim and re-arm in start_xmit before the add", linux_5_15},
-    {"6.1", "as 5.15", linux_5_15},
-    {"6.8", "as 5.15", linux_5_15},
-    {"6.10", "as 5.15", linux_5_15},
+    {"6.1", "as 5.15; partial slabs counted as slabs", linux_6_1},
+    {"6.8", "as 6.1", linux_6_1},
+    {"6.10", "as 6.1", linux_6_1},
     {"6.11", "byte queue limits in napi mode", linux_6_11},
     {"6.12", "as 6.11", linux_6_11},
     {"6.13", "32 bytes per table entry", linux_6_13},
@@ -67,6 +54,7 @@ static const struct param rows[] = {
      .offset = offsetof(struct kernel_config, version),
      .fallback = "6.1",
      .choices = versions,
+     .mixing_warns = true,
      .help = "guest kernel: presets the switches below"},
     {.path = "guest.xmit_more",
      .kind = PARAM_BOOL,

@@ -13,7 +13,7 @@
 static const struct param rows[] = {
     {.path = "costs.memory.write_alloc",
      COST(write_alloc),
-     .fallback = "68ns",
+     .fallback = "72ns",
      .help = "exposed upgrade of a shared table line: what the drain that ends the add waits",
      .certificate = {"30ns", "80ns", PARAM_CALIBRATED,
                      "fitted to the 51.7 ns per packet that the published descriptor cache saves; "

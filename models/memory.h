@@ -123,6 +123,24 @@ static inline sim_time memory_guest_read(struct memory *mem, uint64_t address, u
     return memory_guest_read_lines(mem, first, last);
 }
 
+/* The same for a field that lies within one line, as all of two bytes and all descriptors do. */
+static inline sim_time memory_guest_write_at(struct memory *mem, sim_time now, uint64_t address,
+                                             enum memory_phase phase)
+{
+    uint64_t index = address / MEMORY_LINE_BYTES;
+
+    return mem->line[index] == MEMORY_GUEST
+               ? 0
+               : memory_guest_write_lines(mem, now, index, index, phase);
+}
+
+static inline sim_time memory_guest_read_at(struct memory *mem, uint64_t address)
+{
+    uint64_t index = address / MEMORY_LINE_BYTES;
+
+    return mem->line[index] == MEMORY_HOST ? memory_guest_read_lines(mem, index, index) : 0;
+}
+
 /* What a locked instruction waits: until the latest exposed store has completed, 0 when none is
  * pending. Nothing is pending afterwards. */
 static inline sim_time memory_drain(struct memory *mem, sim_time now)
@@ -156,6 +174,23 @@ static inline void memory_host_write(struct memory *mem, sim_time now, uint64_t 
 
     if (first != last || mem->line[first] != MEMORY_HOST) {
         memory_host_write_lines(mem, now, first, last);
+    }
+}
+
+/* The same for a field within one line. */
+static inline sim_time memory_host_read_at(struct memory *mem, sim_time now, uint64_t address)
+{
+    uint64_t index = address / MEMORY_LINE_BYTES;
+
+    return mem->line[index] < MEMORY_SHARED ? memory_host_read_lines(mem, now, index, index) : 0;
+}
+
+static inline void memory_host_write_at(struct memory *mem, sim_time now, uint64_t address)
+{
+    uint64_t index = address / MEMORY_LINE_BYTES;
+
+    if (mem->line[index] != MEMORY_HOST) {
+        memory_host_write_lines(mem, now, index, index);
     }
 }
 

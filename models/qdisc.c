@@ -82,7 +82,9 @@ static void dql_grow(struct dql *dql, uint32_t completed)
 static void dql_shrink(struct dql *dql, sim_time now, uint32_t completed_bytes)
 {
     uint32_t slack = above(dql->limit + dql->previous_overlimit, 2 * completed_bytes);
-    uint32_t last = above(dql->previous_last_object, dql->previous_overlimit);
+    uint32_t last = dql->previous_overlimit > 0
+                        ? above(dql->previous_last_object, dql->previous_overlimit)
+                        : 0;
 
     slack = slack > last ? slack : last;
     if (slack < dql->lowest_slack) {
@@ -102,6 +104,7 @@ static void dql_completed(struct dql *dql, sim_time now, uint32_t bytes)
     uint32_t in_progress = dql->queued - completed;
     uint32_t previous_in_progress = dql->previous_queued - dql->completed;
     bool all_previous_completed = (int32_t)(completed - dql->previous_queued) >= 0;
+    uint32_t limit = dql->limit;
 
     if ((overlimit > 0 && in_progress == 0) ||
         (dql->previous_overlimit > 0 && all_previous_completed)) {
@@ -110,7 +113,8 @@ static void dql_completed(struct dql *dql, sim_time now, uint32_t bytes)
     } else if (in_progress > 0 && previous_in_progress > 0 && !all_previous_completed) {
         dql_shrink(dql, now, bytes);
     }
-    dql->previous_overlimit = overlimit;
+    /* Measured against a limit that has just moved, the overlimit says nothing. */
+    dql->previous_overlimit = dql->limit == limit ? overlimit : 0;
     dql->previous_last_object = dql->last_object;
     dql->completed = completed;
     dql->previous_queued = dql->queued;

@@ -319,7 +319,9 @@ sim_time slab_alloc(struct slab *slab, uint32_t index, sim_time now, struct ledg
     cache->live_most = cache->live > cache->live_most ? cache->live : cache->live_most;
     slab->allocs[path]++;
     if (slab->config.init_on_alloc) {
-        cost += memory_guest_write(slab->memory, now, *address, cache->object_bytes, MEMORY_ALLOC);
+        /* Zeroing comes last: its stores are pending from the end of the allocation on. */
+        cost += memory_guest_write(slab->memory, now + slow + cost, *address, cache->object_bytes,
+                                   MEMORY_ALLOC);
     }
     return slow + ledger_charge(ledger, SYMBOL_KMALLOC, cost);
 }

@@ -124,7 +124,7 @@ static const struct param rows[] = {
      .certificate = {"4ns", "31ns", PARAM_MEASURED, PROFILE ", dedicated cache: 2.82 %"}},
     {.path = "costs.slab.slow_free",
      COST(slow_free),
-     .fallback = "38ns",
+     .fallback = "41ns",
      .help = "__slab_free: the object's slab is not the CPU's",
      .certificate = {"29ns", "66ns", PARAM_CALIBRATED,
                      "fitted to the 9.30 % of the published profile with a dedicated cache"}},

@@ -77,10 +77,14 @@ static void place(struct virtqueue *vq)
         vq->driver_at = VIRTQUEUE_DESC_BYTES * size;
         vq->device_at = align_up(vq->driver_at + 4 + 2 * size + 2);
         vq->bytes = vq->device_at + 4 + 8 * size + 2;
+        vq->callbacks_at = vq->config.event_idx ? virtqueue_addr_used_event(vq) : vq->driver_at;
+        vq->notify_at = vq->config.event_idx ? virtqueue_addr_avail_event(vq) : vq->device_at;
     } else {
         vq->driver_at = align_up(VIRTQUEUE_DESC_BYTES * size);
         vq->device_at = vq->driver_at + VIRTQUEUE_ALIGN;
         vq->bytes = vq->device_at + 4;
+        vq->callbacks_at = vq->driver_at;
+        vq->notify_at = vq->device_at;
     }
 }
 

@@ -128,6 +128,7 @@ struct virtqueue {
     uint32_t mask;      /* size - 1; split only */
     uint32_t driver_at; /* offset of the avail ring, or of the driver's suppression structure */
     uint32_t device_at; /* offset of the used ring, or of the device's suppression structure */
+    uint32_t callbacks_at, notify_at; /* what virtqueue_addr_callbacks() and _notify() say */
     uint32_t bytes;     /* of shared memory */
 
     /* while running */
@@ -332,6 +333,17 @@ static inline uint16_t virtqueue_chain_next(const struct virtqueue *vq, uint16_t
     return (uint16_t)(i + 1u == vq->config.size ? 0 : i + 1);
 }
 
+/* The first descriptor of the request that take returned last. */
+static inline uint16_t virtqueue_taken_head(const struct virtqueue *vq,
+                                            const struct virtqueue_request *request)
+{
+    uint32_t size = vq->config.size;
+
+    return vq->config.layout == VIRTQUEUE_SPLIT
+               ? request->id
+               : (uint16_t)((vq->device.last_avail + size - request->count) % size);
+}
+
 /* Split only: fields and entries of the two rings; idx is free-running. */
 static inline uint32_t virtqueue_addr_avail_flags(const struct virtqueue *vq)
 {
@@ -381,17 +393,13 @@ static inline uint32_t virtqueue_addr_avail_event(const struct virtqueue *vq)
  * used_event as well, and get_buf writes only that.) */
 static inline uint32_t virtqueue_addr_callbacks(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT && vq->config.event_idx
-               ? virtqueue_addr_used_event(vq)
-               : vq->driver_at;
+    return vq->callbacks_at;
 }
 
 /* enable_notify and disable_notify write, kick_prepare reads. */
 static inline uint32_t virtqueue_addr_notify(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT && vq->config.event_idx
-               ? virtqueue_addr_avail_event(vq)
-               : vq->device_at;
+    return vq->notify_at;
 }
 
 /* The head descriptor that the last add wrote. */

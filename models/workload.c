@@ -175,13 +175,15 @@ uint32_t workload_most_frags(const struct workload_config *config)
     return most;
 }
 
-static struct workload_packet draw(struct workload *w, sim_time now)
+static struct workload_packet draw(struct workload *w)
 {
-    struct workload_packet packet = {.arrived = now};
+    struct workload_packet packet = w->model;
 
+    if (w->alike) {
+        return packet;
+    }
     if (w->config.mix_count > 0) {
-        const struct workload_kind *kind =
-            &w->config.mix[w->config.mix_count > 1 ? law_alias_draw(&w->mix, &w->contents) : 0];
+        const struct workload_kind *kind = &w->config.mix[law_alias_draw(&w->mix, &w->contents)];
 
         packet.size = kind->size;
         packet.frags = (uint16_t)kind->frags;
@@ -234,12 +236,17 @@ static sim_time workload_step(struct actor *actor, struct sim *sim)
     struct workload *w = container_of(actor, struct workload, actor);
 
     for (uint32_t i = w->config.burst; i > 0; i--) {
-        struct workload_packet packet = draw(w, sim->now);
+        struct workload_packet packet = draw(w);
 
         packet.more = i > 1;
         put(w, sim, packet);
     }
     return next_burst(w, sim->now + gap(w));
+}
+
+static bool draws_nothing(const struct dist *dist)
+{
+    return dist->count == 1 && dist->bin[0].low == dist->bin[0].high;
 }
 
 static bool init_contents(struct workload *w, struct error *error)
@@ -252,6 +259,15 @@ static bool init_contents(struct workload *w, struct error *error)
         }
         return law_alias_init(&w->mix, weights, w->config.mix_count, error);
     }
+    if (w->config.mix_count == 1) {
+        w->alike = true;
+        w->model.size = w->config.mix[0].size;
+        w->model.frags = (uint16_t)w->config.mix[0].frags;
+        return true;
+    }
+    w->alike = draws_nothing(&w->config.size) && draws_nothing(&w->config.frags);
+    w->model.size = (uint32_t)w->config.size.bin[0].low;
+    w->model.frags = (uint16_t)w->config.frags.bin[0].low;
     return dist_sampler_init(&w->size, &w->config.size, error) &&
            dist_sampler_init(&w->frags, &w->config.frags, error);
 }
@@ -272,7 +288,12 @@ bool workload_init(struct workload *workload, const struct workload_config *conf
     if (!workload->queue) {
         return error_set(error, ERROR_SYSTEM, "", "out of memory");
     }
-    return init_contents(workload, error);
+    if (!init_contents(workload, error)) {
+        return false;
+    }
+    workload->endless = workload->alike && config->type == WORKLOAD_SATURATING &&
+                        config->window == 0 && config->burst == 1;
+    return true;
 }
 
 void workload_fini(struct workload *workload)
@@ -304,10 +325,9 @@ bool workload_waiting(const struct workload *w, uint32_t unreclaimed)
 }
 
 /* A list ends early where the window closes, since the promise of another packet must be kept. */
-static void take_made(struct workload *w, sim_time now, uint32_t unreclaimed,
-                      struct workload_packet *packet)
+static void take_made(struct workload *w, uint32_t unreclaimed, struct workload_packet *packet)
 {
-    *packet = draw(w, now);
+    *packet = draw(w);
     w->offered++;
     if (w->config.type == WORKLOAD_PING_PONG) {
         w->credit--;
@@ -318,8 +338,8 @@ static void take_made(struct workload *w, sim_time now, uint32_t unreclaimed,
                    (w->config.window == 0 || unreclaimed + 1 < w->config.window);
 }
 
-bool workload_take(struct workload *workload, sim_time now, uint32_t unreclaimed,
-                   struct workload_packet *packet)
+bool workload_take_next(struct workload *workload, uint32_t unreclaimed,
+                        struct workload_packet *packet)
 {
     if (!workload_waiting(workload, unreclaimed)) {
         return false;
@@ -327,7 +347,7 @@ bool workload_take(struct workload *workload, sim_time now, uint32_t unreclaimed
     if (workload_open_loop(&workload->config)) {
         take_queued(workload, packet);
     } else {
-        take_made(workload, now, unreclaimed, packet);
+        take_made(workload, unreclaimed, packet);
     }
     return true;
 }

@@ -59,8 +59,7 @@ extern const struct param_table workload_params;
 struct workload_packet {
     uint32_t size;
     uint16_t frags;
-    bool more;        /* another packet of the same list follows */
-    sim_time arrived; /* when it was handed over */
+    bool more; /* another packet of the same list follows */
 };
 
 struct workload {
@@ -71,6 +70,9 @@ struct workload {
     struct stream arrivals, contents;
     struct dist_sampler size, frags;
     struct law_alias mix;
+    bool alike;   /* nothing is drawn: every packet is as `model` */
+    bool endless; /* and there is always one more, on its own */
+    struct workload_packet model;
 
     /* while running */
     sim_time on_until;
@@ -94,8 +96,19 @@ void workload_means(const struct workload_config *config, double *size_bytes, do
 uint32_t workload_most_frags(const struct workload_config *config);
 
 /* The next packet to send, given how many of ours are not yet reclaimed; false: none now. */
-bool workload_take(struct workload *workload, sim_time now, uint32_t unreclaimed,
-                   struct workload_packet *packet);
+bool workload_take_next(struct workload *workload, uint32_t unreclaimed,
+                        struct workload_packet *packet);
+
+static inline bool workload_take(struct workload *workload, uint32_t unreclaimed,
+                                 struct workload_packet *packet)
+{
+    if (workload->endless) {
+        workload->offered++;
+        *packet = workload->model;
+        return true;
+    }
+    return workload_take_next(workload, unreclaimed, packet);
+}
 
 /* Whether workload_take() would give a packet. */
 bool workload_waiting(const struct workload *workload, uint32_t unreclaimed);

@@ -16,7 +16,8 @@
 used AS (
     SELECT *, dense_rank() OVER (ORDER BY place) AS nth,
            max(bytes) OVER (PARTITION BY place) AS most_bytes,
-           max(saved_percent) OVER (PARTITION BY place) AS most_percent
+           max(saved_percent) OVER (PARTITION BY place)
+           - min(saved_percent) OVER (PARTITION BY place) AS span_percent
     FROM spot
     WHERE place IN (SELECT place FROM spot GROUP BY place HAVING max(bytes) > 0)
 ),
@@ -34,6 +35,6 @@ next AS (
 )
 SELECT j.label AS series, j.thr, j.bytes, j.saved_percent, j.half_width_percent, j.worth,
        CASE WHEN NOT j.worth THEN '' WHEN n.bytes IS NULL
-            OR n.saved_percent - j.saved_percent > 0.11 * j.most_percent
+            OR n.saved_percent - j.saved_percent > 0.11 * j.span_percent
             OR n.bytes - j.bytes > 0.09 * j.most_bytes THEN CAST(j.thr AS TEXT) ELSE '' END AS name
 FROM judged j LEFT JOIN next n USING (place, thr) ORDER BY j.place, j.bytes, j.thr

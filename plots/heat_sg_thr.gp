@@ -1,14 +1,19 @@
 width = 860
 height = 560
 load 'style.gp'
-stats data using 'saved_percent' name 'saved' nooutput
+untied(name) = column('tie') > 0 ? 0 : column(name)
+stats data using (untied('saved_percent')) name 'saved' nooutput
 stats data using 'thr' name 'thr' nooutput
 stats data using 'sg' name 'sg' nooutput
 high = saved_max > 0.1 ? saved_max : 0.1
-low = saved_min < -0.05 * high ? saved_min : -0.05 * high
+low = saved_min < 0 ? (saved_min < -0.05 * high ? saved_min : -0.05 * high) : 0
 # White is nothing; blue saves, orange costs.
-set palette defined (low '#B35806', low / 2 '#F1A340', 0 '#FFFFFF', high / 4 '#BFD9EC', \
-                     high / 2 '#6BAED6', high '#08519C')
+if (low < 0) {
+    set palette defined (low '#B35806', low / 2 '#F1A340', 0 '#FFFFFF', high / 4 '#BFD9EC', \
+                         high / 2 '#6BAED6', high '#08519C')
+} else {
+    set palette defined (0 '#FFFFFF', high / 4 '#BFD9EC', high / 2 '#6BAED6', high '#08519C')
+}
 set cbrange [low:high]
 set cblabel 'guest time saved (% of the packet)'
 set xlabel 'virtio_desc_cache_thr (descriptors; 0: no cache)'
@@ -20,8 +25,8 @@ set ytics 1
 unset grid
 unset key
 tie(value) = column('tie') > 0 ? value : NaN
-plot data using 'thr':'sg':(0.5):(0.5):(column('tie') > 0 ? 0 : column('saved_percent')) with boxxyerror fillstyle solid 1.0 noborder linecolor palette, \
-     data using (tie(column('thr'))):'sg' with points pointtype 7 pointsize 0.18 linecolor rgb '#909090', \
+plot data using 'thr':'sg':(0.5):(0.5):(untied('saved_percent')) with boxxyerror fillstyle solid 1.0 noborder linecolor palette, \
+     data using (tie(column('thr'))):'sg' with points pointtype 7 pointsize 0.25 linecolor rgb '#909090', \
      data using (column('thr') == column('sg') ? column('thr') - 0.5 : NaN):(column('sg') - 0.5):(0):(1) \
          with vectors nohead linecolor rgb '#303030' linewidth 1.4 dashtype solid, \
      data using (column('thr') == column('sg') ? column('thr') - 0.5 : NaN):(column('sg') + 0.5):(1):(0) \

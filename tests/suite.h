@@ -30,6 +30,7 @@ static inline int suite_run_signal(const char *name, const TTest *const *cases, 
     for (; *cases; cases++) {
         tcase_add_test_raise_signal(tcase, *cases, signal);
     }
+    tcase_set_timeout(tcase, 120); /* for a busy machine; a case takes seconds at most */
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -14,9 +14,9 @@
 #define TRIAL_SPAN (20 * SIM_MS) /* simulated, at most, by one of them */
 
 struct plan {
-    uint64_t runs, most_runs;   /* equal without stop.relative_precision */
+    uint64_t runs, most_runs; /* equal without stop.relative_precision */
     double simulated_s, most_simulated_s;
-    double wall_per_simulated;  /* seconds of one CPU per simulated second */
+    double wall_per_simulated; /* seconds of one CPU per simulated second */
     uint32_t threads;
 };
 
@@ -44,8 +44,8 @@ static void plan_count(struct plan *plan, const struct scenario *scenario, struc
     }
 }
 
-/* Runs a short piece of a few cells spread over the sweep, each without its warm-up, and takes their
- * mean speed. The first one is run twice: its first time pays for memory and caches. */
+/* Runs a short piece of a few cells spread over the sweep, each without its warm-up, and takes
+ * their mean speed. The first one is run twice: its first time pays for memory and caches. */
 static bool plan_measure(struct plan *plan, const struct scenario *scenario, struct config *config,
                          struct error *error)
 {
@@ -171,7 +171,8 @@ static void print_json(const struct plan *plan, const struct scenario *scenario,
     json_unsigned(&json, "most_runs", plan->most_runs);
     json_number(&json, "simulated_s", plan->simulated_s);
     json_number(&json, "estimate_s", estimate_s(plan, plan->simulated_s, plan->runs));
-    json_number(&json, "most_estimate_s", estimate_s(plan, plan->most_simulated_s, plan->most_runs));
+    json_number(&json, "most_estimate_s",
+                estimate_s(plan, plan->most_simulated_s, plan->most_runs));
     json_unsigned(&json, "threads", plan->threads);
     json_array(&json, "warnings");
     for (size_t i = 0; i < problems->count; i++) {
@@ -214,10 +215,9 @@ int cmd_plan(int argc, char **argv)
     struct study_args args;
     struct problems problems;
     struct scenario *scenario;
-    int code = study_args_read(&args, argc, argv,
-                               STUDY_SET | STUDY_VARY | STUDY_JSON | STUDY_THREADS | STUDY_STRICT |
-                                   STUDY_MAX_POINTS,
-                               1);
+    int code = study_args_read(
+        &args, argc, argv,
+        STUDY_SET | STUDY_VARY | STUDY_JSON | STUDY_THREADS | STUDY_STRICT | STUDY_MAX_POINTS, 1);
 
     problems_init(&problems);
     if (code == 0) {

@@ -29,8 +29,8 @@ static const enum metric headlines[] = {
 };
 #define HEADLINES (sizeof headlines / sizeof headlines[0])
 
-static void metric_row(struct table *table, const struct point_summary *summary,
-                       enum metric metric, size_t from, size_t to)
+static void metric_row(struct table *table, const struct point_summary *summary, enum metric metric,
+                       size_t from, size_t to)
 {
     struct interval first = summary_interval(&summary->variant[0], metric);
     char text[80];
@@ -102,10 +102,11 @@ static bool print_hangs(const struct point_summary *summary, struct store *store
     for (size_t i = 0; i < summary->count; i++) {
         char sql[256], name[PARAM_TEXT_BYTES];
 
-        snprintf(sql, sizeof sql,
-                 "SELECT count(*), min(hung_why) FROM run WHERE config_id = %lld AND hung_why <> '' "
-                 "HAVING count(*) > 0",
-                 (long long)experiment_at(summary->experiment, summary->point, i)->config_id);
+        snprintf(
+            sql, sizeof sql,
+            "SELECT count(*), min(hung_why) FROM run WHERE config_id = %lld AND hung_why <> '' "
+            "HAVING count(*) > 0",
+            (long long)experiment_at(summary->experiment, summary->point, i)->config_id);
         snprintf(name, sizeof name, "%s", scenario_variant_name(summary->scenario, i));
         if (!store_query(store, sql, print_reason, name, error)) {
             return false;
@@ -206,9 +207,8 @@ static int run_scenario(const struct study_args *args, const struct scenario *sc
         if (!print_all(args, scenario, &experiment, store, problems, &expectations, &error)) {
             code = command_fail(&error);
         } else {
-            code = command_finish(args->expect && expectations_failed(&expectations) > 0
-                                      ? ERROR_DIFFERS
-                                      : 0);
+            code = command_finish(
+                args->expect && expectations_failed(&expectations) > 0 ? ERROR_DIFFERS : 0);
         }
         expectations_fini(&expectations);
     }
@@ -222,15 +222,16 @@ int cmd_run(int argc, char **argv)
     struct study_args args;
     struct problems problems;
     struct scenario *scenario;
-    int code = study_args_read(&args, argc, argv,
-                               STUDY_SET | STUDY_VARY | STUDY_EXPECT | STUDY_STORE | STUDY_JSON |
-                                   STUDY_THREADS | STUDY_STRICT | STUDY_PROGRESS | STUDY_FORCE |
-                                   STUDY_ALL,
-                               1);
+    int code =
+        study_args_read(&args, argc, argv,
+                        STUDY_SET | STUDY_VARY | STUDY_EXPECT | STUDY_STORE | STUDY_JSON |
+                            STUDY_THREADS | STUDY_STRICT | STUDY_PROGRESS | STUDY_FORCE | STUDY_ALL,
+                        1);
 
     problems_init(&problems);
     if (code == 0 && args.scenario.vary_count > 0) {
-        code = command_usage("run", "run has no axes: use vqsim sweep --vary, or --set for one value");
+        code =
+            command_usage("run", "run has no axes: use vqsim sweep --vary, or --set for one value");
     }
     if (code == 0) {
         args.scenario.without_axes = true;

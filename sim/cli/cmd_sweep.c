@@ -128,9 +128,9 @@ static int sweep_into(const struct study_args *args, const struct scenario *scen
 
     if (code == 0) {
         expectations_init(&expectations, scenario);
-        ok = args->json ? print_json(args, scenario, &experiment, store, problems, &expectations,
-                                     &error)
-                        : print_text(args, scenario, &experiment, store, &expectations, &error);
+        ok = args->json
+                 ? print_json(args, scenario, &experiment, store, problems, &expectations, &error)
+                 : print_text(args, scenario, &experiment, store, &expectations, &error);
         code = !ok ? command_fail(&error)
                    : command_finish(args->expect && expectations_failed(&expectations) > 0
                                         ? ERROR_DIFFERS

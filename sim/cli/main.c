@@ -43,7 +43,8 @@ const struct command commands[] = {
      cmd_show},
     {"params", "params [PATTERN] [options]", "list the parameters with ranges, units and sources",
      "  --schema            as a JSON Schema for editors\n"
-     "  --markdown          as the reference page\n" JSON,
+     "  --markdown          as the reference page\n"
+     "  --metrics           the page of metrics\n" JSON,
      cmd_params},
     {"profile", "profile FILE [options]", "guest time per packet by kernel symbol",
      SET JSON JOBS STRICT,

@@ -74,8 +74,7 @@ static void ratios_json(const struct summary *summary, const struct summary *fir
 void point_summary_json(const struct point_summary *summary, struct json_out *json, bool with_case)
 {
     for (size_t i = 0; i < summary->count; i++) {
-        const struct experiment_cell *cell =
-            experiment_at(summary->experiment, summary->point, i);
+        const struct experiment_cell *cell = experiment_at(summary->experiment, summary->point, i);
 
         json_object(json, NULL);
         json_text(json, "name", scenario_variant_name(summary->scenario, i));
@@ -154,6 +153,8 @@ void expectations_print(const struct expectations *all, FILE *out)
         } else if (r->state == EXPECT_FAIL && r->failed > 1) {
             table_add(&table, "is %s at %s, and fails in %zu of %zu", value, r->where, r->failed,
                       r->tested);
+        } else if (r->state == EXPECT_PASS && r->tested > 1) {
+            table_add(&table, "in all %zu", r->tested);
         } else {
             table_add(&table, "is %s at %s", value, r->where);
         }

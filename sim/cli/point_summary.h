@@ -14,7 +14,7 @@ struct point_summary {
     const struct scenario *scenario;
     const struct experiment *experiment;
     size_t point;
-    size_t count;             /* variants */
+    size_t count; /* variants */
     struct summary *variant;
 };
 

@@ -40,7 +40,8 @@ int study_args_read(struct study_args *args, int argc, char **argv, unsigned all
 void study_args_fini(struct study_args *args);
 
 /* Opens the scenario and prints its problems; NULL with *code set on failure. */
-struct scenario *study_scenario(const struct study_args *args, struct problems *problems, int *code);
+struct scenario *study_scenario(const struct study_args *args, struct problems *problems,
+                                int *code);
 
 /* Opens the store for writing (in memory without a name), checks its revision, prints its note. */
 struct store *study_store(const struct study_args *args, const char *name, struct error *error);

@@ -37,7 +37,8 @@ static size_t group_end(const struct sweep_table *sweep, size_t from)
 static bool read_point(const struct sweep_table *sweep, size_t point, struct point_summary *summary,
                        struct error *error)
 {
-    if (point_summary_init(summary, sweep->scenario, sweep->experiment, sweep->store, point, error)) {
+    if (point_summary_init(summary, sweep->scenario, sweep->experiment, sweep->store, point,
+                           error)) {
         return true;
     }
     point_summary_fini(summary);

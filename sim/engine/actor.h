@@ -29,7 +29,7 @@ struct actor {
     actor_step *step;
     sim_time next; /* when step() is called next; SIM_NEVER: waiting */
     uint32_t rank; /* set by sim_add(): the order in which actors were added */
-    uint32_t slot; /* its place in the event set */
+    uint32_t slot; /* its place in the event set, where that is a heap */
 };
 
 #ifndef container_of

@@ -1,16 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/event_set.h"
 
+#include <string.h>
+
 #include "sim/engine/assert.h"
 
 #define ARITY 4u
+
+void event_set_init(struct event_set *set, enum event_set_kind kind)
+{
+    memset(set, 0, sizeof *set);
+    set->kind = kind;
+    set->nobody = (struct actor){.next = SIM_NEVER, .rank = UINT32_MAX};
+    set->entry[0] = (struct event_entry){SIM_NEVER, &set->nobody};
+}
+
+static void place(struct event_set *set, struct actor *actor, uint32_t slot)
+{
+    set->entry[slot] = (struct event_entry){actor->next, actor};
+    actor->slot = slot;
+}
 
 void event_set_add(struct event_set *set, struct actor *actor)
 {
     sim_assert(set->count < EVENT_SET_ROOM, 0, "more than %d actors", EVENT_SET_ROOM);
     actor->rank = set->count;
-    event_set_place(set, actor, set->count);
+    place(set, actor, set->count);
     set->count++;
+    set->entry[set->count] = (struct event_entry){SIM_NEVER, &set->nobody};
 }
 
 void event_set_build(struct event_set *set)
@@ -18,9 +35,12 @@ void event_set_build(struct event_set *set)
     if (set->kind == EVENT_SET_AUTO) {
         set->kind = set->count <= EVENT_SET_LINEAR_MOST ? EVENT_SET_LINEAR : EVENT_SET_HEAP;
     }
+    for (uint32_t i = 0; i < set->count; i++) {
+        set->entry[i].next = set->entry[i].actor->next; /* may have changed since it was added */
+    }
     /* From the last to the first: what lies behind the one that is moved is in order. */
     for (uint32_t i = set->count; i-- > 0;) {
-        event_set_later(set, set->member[i]);
+        event_set_later(set, set->entry[i].actor);
     }
 }
 
@@ -30,7 +50,7 @@ sim_time event_set_heap_second(const struct event_set *set)
     sim_time least = SIM_NEVER;
 
     for (uint32_t i = 1; i < end; i++) {
-        least = set->member[i]->next < least ? set->member[i]->next : least;
+        least = set->entry[i].next < least ? set->entry[i].next : least;
     }
     return least;
 }
@@ -48,32 +68,48 @@ void event_set_heap_later(struct event_set *set, struct actor *actor)
             break;
         }
         for (uint32_t i = child + 1; i < end; i++) {
-            if (actor_before(set->member[i], set->member[least])) {
+            if (actor_before(set->entry[i].actor, set->entry[least].actor)) {
                 least = i;
             }
         }
-        if (!actor_before(set->member[least], actor)) {
+        if (!actor_before(set->entry[least].actor, actor)) {
             break;
         }
-        event_set_place(set, set->member[least], slot);
+        place(set, set->entry[least].actor, slot);
         slot = least;
     }
-    event_set_place(set, actor, slot);
+    place(set, actor, slot);
 }
 
-void event_set_sooner(struct event_set *set, struct actor *actor)
+static void heap_sooner(struct event_set *set, struct actor *actor)
 {
-    bool heap = set->kind == EVENT_SET_HEAP;
     uint32_t slot = actor->slot;
 
-    while (slot > 0) {
-        uint32_t ahead = heap ? (slot - 1) / ARITY : slot - 1;
-
-        if (!actor_before(actor, set->member[ahead])) {
-            break;
-        }
-        event_set_place(set, set->member[ahead], slot);
-        slot = ahead;
+    while (slot > 0 && actor_before(actor, set->entry[(slot - 1) / ARITY].actor)) {
+        place(set, set->entry[(slot - 1) / ARITY].actor, slot);
+        slot = (slot - 1) / ARITY;
     }
-    event_set_place(set, actor, slot);
+    place(set, actor, slot);
+}
+
+/* The times of the entries are compared, so that the one that runs keeps the place it has. */
+void event_set_sooner(struct event_set *set, struct actor *actor)
+{
+    struct event_entry *at = set->entry + set->count - 1;
+    sim_time next = actor->next;
+
+    if (set->kind == EVENT_SET_HEAP) {
+        heap_sooner(set, actor);
+        return;
+    }
+    while (at->actor != actor) {
+        at--;
+    }
+    while (at > set->entry &&
+           (next < at[-1].next || (next == at[-1].next && actor->rank < at[-1].actor->rank))) {
+        at[0] = at[-1];
+        at--;
+    }
+    at->next = next;
+    at->actor = actor;
 }

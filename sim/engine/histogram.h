@@ -31,10 +31,10 @@ static inline uint32_t histogram_index(uint64_t value)
     if (value < (UINT64_C(1) << HISTOGRAM_BITS)) {
         return (uint32_t)value;
     }
-    int shift = 63 - __builtin_clzll(value) - HISTOGRAM_BITS;
+    /* value >> shift has HISTOGRAM_BITS + 1 bits; the first of them adds one octave. */
+    uint32_t shift = (63u ^ (uint32_t)__builtin_clzll(value)) - HISTOGRAM_BITS;
 
-    return ((uint32_t)(shift + 1) << HISTOGRAM_BITS) +
-           (uint32_t)((value >> shift) & ((UINT64_C(1) << HISTOGRAM_BITS) - 1));
+    return (shift << HISTOGRAM_BITS) + (uint32_t)(value >> shift);
 }
 
 /* weight >= 1: how often the value was seen. */

@@ -85,6 +85,7 @@ struct param {
     const char *help;     /* one line, no full stop */
 
     const struct param_choice *choices; /* ends with a NULL name */
+    bool mixing_warns; /* a parameter set against the chosen preset warns (kernel rows) */
     struct param_certificate certificate;
 
     /* "has no effect" unless the parameter at when_path has one of these values ("a|b"); NULL:

@@ -9,7 +9,7 @@ void sim_init(struct sim *sim, enum sim_engine engine, enum event_set_kind kind)
 {
     memset(sim, 0, sizeof *sim);
     sim->engine = engine;
-    sim->set.kind = kind;
+    event_set_init(&sim->set, kind);
     sim->horizon = PAST;
 }
 
@@ -69,31 +69,29 @@ static void run_fast(struct sim *sim, sim_time end)
 {
     while (!sim->stopped) {
         struct actor *actor = event_set_first(&sim->set);
-        sim_time next = actor->next, second = event_set_second_time(&sim->set);
+        sim_time second = event_set_second_time(&sim->set);
 
-        if (next >= end) {
+        if (actor->next >= end) {
             break;
         }
         sim->running = actor;
         sim->horizon = second < end ? second : end;
         do {
-            actor->next = next;
-            next = step(sim, actor, next);
-        } while (next < sim->horizon);
-        actor->next = next;
+            actor->next = step(sim, actor, actor->next);
+        } while (actor->next < sim->horizon);
         event_set_later(&sim->set, actor);
-        sim->running = NULL;
     }
+    sim->running = NULL;
     sim->horizon = PAST;
 }
 
 static struct actor *least_of_all(const struct sim *sim)
 {
-    struct actor *least = sim->set.member[0];
+    struct actor *least = sim->set.entry[0].actor;
 
     for (uint32_t i = 1; i < sim->set.count; i++) {
-        if (actor_before(sim->set.member[i], least)) {
-            least = sim->set.member[i];
+        if (actor_before(sim->set.entry[i].actor, least)) {
+            least = sim->set.entry[i].actor;
         }
     }
     return least;

@@ -181,8 +181,8 @@ static bool start_threads(struct work *work)
     return true;
 }
 
-/* Tells the threads to stop. Joins them, unless one is still running a trial and `abandon` allows to
- * leave it: it touches its own memory only, which then stays until the process ends. */
+/* Tells the threads to stop. Joins them, unless one is still running a trial and `abandon` allows
+ * to leave it: it touches its own memory only, which then stays until the process ends. */
 static bool stop_threads(struct work *work, bool abandon)
 {
     uint32_t running;
@@ -405,8 +405,9 @@ static bool conclude(struct work *work, int64_t scenario_id, struct problems *pr
     return true;
 }
 
-static bool run_work(struct work *work, int64_t scenario_id, const struct experiment_options *options,
-                     struct problems *problems, bool *joined)
+static bool run_work(struct work *work, int64_t scenario_id,
+                     const struct experiment_options *options, struct problems *problems,
+                     bool *joined)
 {
     sigset_t blocked, before;
     bool ok;

@@ -51,8 +51,8 @@ static bool cell_init(struct cells *cells, size_t index, const struct study_conf
     bool exact = study->relative_precision <= 0;
 
     cell->least = study->replications;
-    cell->most = exact || study->most_replications < cell->least ? cell->least
-                                                                 : study->most_replications;
+    cell->most =
+        exact || study->most_replications < cell->least ? cell->least : study->most_replications;
     cell->weight = (float)(sim_time_s(study->warmup) + sim_time_s(study->duration));
     if (!exact && !(cell->x = calloc(cell->most, sizeof *cell->x))) {
         return false;
@@ -212,18 +212,17 @@ void cells_describe(const struct cells *cells, size_t cell, char *buffer, size_t
     config_of(cells, cell, config);
     interval = interval_of(c->x, c->have, config->study.confidence);
     for (size_t i = 0; i < scenario_axis_count(cells->scenario) && used < bytes; i++) {
-        used += (size_t)snprintf(buffer + used, bytes - used, "%s=%s, ",
-                                 scenario_axis_path(cells->scenario, i),
-                                 scenario_point_value(cells->scenario,
-                                                      cell / cells->experiment->variants, i));
+        used += (size_t)snprintf(
+            buffer + used, bytes - used, "%s=%s, ", scenario_axis_path(cells->scenario, i),
+            scenario_point_value(cells->scenario, cell / cells->experiment->variants, i));
     }
     if (used < bytes) {
-        snprintf(buffer + used, bytes - used,
-                 "variant %s: %s is known to %.2g of its mean after %u replications, %.2g was asked for",
-                 scenario_variant_name(cells->scenario, cell % cells->experiment->variants),
-                 metric_name((enum metric)config->study.stop_metric),
-                 interval.half_width / fabs(interval.mean), c->have,
-                 config->study.relative_precision);
+        snprintf(
+            buffer + used, bytes - used,
+            "variant %s: %s is known to %.2g of its mean after %u replications, %.2g was asked for",
+            scenario_variant_name(cells->scenario, cell % cells->experiment->variants),
+            metric_name((enum metric)config->study.stop_metric),
+            interval.half_width / fabs(interval.mean), c->have, config->study.relative_precision);
     }
     free(config);
 }

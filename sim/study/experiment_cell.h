@@ -3,8 +3,8 @@
  * Which run is next, and which result counts: the book-keeping of an experiment, without threads.
  *
  * A cell (a configuration) is open until its replications suffice. Replications below the least
- * number are always needed and may be stored in any order; later ones are stored in order, each only
- * after the ones before it were judged not to suffice.
+ * number are always needed and may be stored in any order; later ones are stored in order, each
+ * only after the ones before it were judged not to suffice.
  */
 #ifndef SIM_STUDY_EXPERIMENT_CELL_H
 #define SIM_STUDY_EXPERIMENT_CELL_H
@@ -27,12 +27,12 @@ struct cells {
     const struct experiment *experiment;
     struct cell *list;
     size_t count;
-    size_t first;    /* all before it are closed */
-    size_t window;   /* open cells that are worked at side by side */
-    uint32_t ahead;  /* replications beyond those judged that may be handed out */
-    uint64_t missing_runs;  /* after cells_init(): of the least numbers */
+    size_t first;          /* all before it are closed */
+    size_t window;         /* open cells that are worked at side by side */
+    uint32_t ahead;        /* replications beyond those judged that may be handed out */
+    uint64_t missing_runs; /* after cells_init(): of the least numbers */
     double missing_weight;
-    uint64_t grown_runs;    /* handed out beyond the least; the caller takes them away */
+    uint64_t grown_runs; /* handed out beyond the least; the caller takes them away */
     double grown_weight;
 };
 

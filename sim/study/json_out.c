@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/study/json_out.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ void json_number_text(double value, char buffer[JSON_NUMBER_BYTES])
         snprintf(buffer, JSON_NUMBER_BYTES, "%.0f", value);
         return;
     }
-    for (int digits = 1; digits <= 17; digits++) {
+    /* 15 digits always survive, but of subnormal numbers; %g drops the zeros at their end */
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         snprintf(buffer, JSON_NUMBER_BYTES, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value) { // NOLINT: exact equality is the point
             return;
@@ -42,7 +44,11 @@ void json_number_text(double value, char buffer[JSON_NUMBER_BYTES])
 static size_t utf8_length(const unsigned char *s)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
+    size_t length = s[0] < 0x80       ? 1
+                    : s[0] >> 5 == 6  ? 2
+                    : s[0] >> 4 == 14 ? 3
+                    : s[0] >> 3 == 30 ? 4
+                                      : 0;
     uint32_t code;
 
     if (length <= 1) {

@@ -45,13 +45,13 @@ void json_unsigned(struct json_out *json, const char *key, uint64_t value);
 void json_bool(struct json_out *json, const char *key, bool value);
 void json_null(struct json_out *json, const char *key);
 
-/* The canonical text of a parameter: numbers, true and false bare with all their digits, the rest as
- * a string. */
+/* The canonical text of a parameter: numbers, true and false bare with all their digits, the rest
+ * as a string. */
 void json_value(struct json_out *json, const char *key, const char *text);
 
-/* The shortest decimal that reads back to the same double, as JSON writes numbers ("null" when it is
- * not finite); at most 32 bytes. */
-#define JSON_NUMBER_BYTES 32
+/* The shortest decimal that reads back to the same double, as JSON writes numbers ("null" when it
+ * is not finite); a buffer of JSON_NUMBER_BYTES. */
+#define JSON_NUMBER_BYTES 48
 void json_number_text(double value, char buffer[JSON_NUMBER_BYTES]);
 
 #endif

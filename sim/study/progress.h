@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How far a long job is, on stderr. On a terminal one line is drawn over and over; for programs each
- * report is a JSON line; otherwise nothing is printed. The time left is weighted: a run counts as
- * much as the time it simulates, so long points at the end do not come as a surprise.
+ * How far a long job is, on stderr. On a terminal one line is drawn over and over; for programs
+ * each report is a JSON line; otherwise nothing is printed. The time left is weighted: a run counts
+ * as much as the time it simulates, so long points at the end do not come as a surprise.
  */
 #ifndef SIM_STUDY_PROGRESS_H
 #define SIM_STUDY_PROGRESS_H

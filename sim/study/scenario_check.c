@@ -234,7 +234,8 @@ static void look_for_mix(struct check *check, const struct pile *pile)
         const struct preset *preset = &s->presets[i];
         const struct setting *choice = pile_find(pile, preset->index);
 
-        if (!choice || pile_preset(pile, s, preset->index) != preset) {
+        if (!choice || !choice->place.row->mixing_warns ||
+            pile_preset(pile, s, preset->index) != preset) {
             continue;
         }
         for (size_t j = 0; j < preset->layer.count; j++) {

@@ -134,7 +134,8 @@ static bool set_journal(struct store *store, struct error *error)
     const char *network = store->file[0] ? store_network(store->file) : NULL;
     char mode[16] = "";
 
-    if (sqlite3_exec(store->db, network ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL",
+    if (sqlite3_exec(store->db,
+                     network ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL",
                      note_mode, mode, NULL) != SQLITE_OK) {
         return store_fail(store, error);
     }
@@ -190,18 +191,18 @@ static bool open_write(struct store *store, enum store_found found, struct error
         return false;
     }
     if (found == STORE_PRESENT) {
-        /* an empty transaction finds out now, not after the first hour, that nothing can be written */
+        /* an empty transaction finds out now, not after the first hour, that nothing can be written
+         */
         return store_begin(store, error) && store_commit(store, error);
     }
     return create_schema(store, error);
 }
 
-/* With leave to write, SQLite can take its side files away again when it closes; query_only sees to it
- * that nothing else is written. Without, the file is immutable unless a log lies beside it. */
+/* With leave to write, SQLite can take its side files away again when it closes; query_only sees to
+ * it that nothing else is written. Without, the file is immutable unless a log lies beside it. */
 static bool open_read(struct store *store, enum store_found found, struct error *error)
 {
-    bool leave_to_write =
-        access(store->file, W_OK) == 0 && store_directory_writable(store->file);
+    bool leave_to_write = access(store->file, W_OK) == 0 && store_directory_writable(store->file);
     char *uri;
     int code;
 
@@ -210,13 +211,12 @@ static bool open_read(struct store *store, enum store_found found, struct error 
         snprintf(error->source, sizeof error->source, "%s", store->file);
         return false;
     }
-    uri = store_uri(store->file, leave_to_write                    ? "mode=rw"
+    uri = store_uri(store->file, leave_to_write                   ? "mode=rw"
                                  : store_has_journal(store->file) ? "mode=ro"
                                                                   : "mode=ro&immutable=1");
-    code = sqlite3_open_v2(uri, &store->db,
-                           (leave_to_write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) |
-                               SQLITE_OPEN_URI,
-                           NULL);
+    code = sqlite3_open_v2(
+        uri, &store->db,
+        (leave_to_write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_URI, NULL);
     free(uri);
     if (code != SQLITE_OK) {
         return store_fail(store, error);

@@ -27,7 +27,8 @@ struct store;
 
 /* write: creates the file, or the schema in an empty one, and upholds that nothing is written to a
  * file that is refused: foreign, damaged, newer, not writable. A file that is read only is opened
- * without a lock. file NULL: a store in memory, gone when closed. NULL: failure, *error says why. */
+ * without a lock. file NULL: a store in memory, gone when closed. NULL: failure, *error says why.
+ */
 struct store *store_open(const char *file, bool write, struct error *error);
 void store_close(struct store *store); /* NULL is fine */
 
@@ -56,7 +57,8 @@ bool store_has_run(struct store *store, int64_t config_id, uint32_t replication)
 bool store_read_metrics(struct store *store, int64_t config_id, uint32_t replication,
                         double metric[METRIC_COUNT]);
 
-/* One transaction. A run that is there already is left alone, and must have the same fingerprint. */
+/* One transaction. A run that is there already is left alone, and must have the same fingerprint.
+ */
 bool store_put_run(struct store *store, int64_t config_id, const struct run_id *id,
                    const struct run_result *result, double wall_s, struct error *error);
 
@@ -69,8 +71,8 @@ bool store_commit(struct store *store, struct error *error);
 enum store_format { STORE_CSV, STORE_JSON };
 bool store_export(struct store *store, enum store_format format, FILE *out, struct error *error);
 
-/* Runs one query (a second statement and one that writes are refused) and hands over each row as text
- * (NULL: SQL NULL). The callback returns false to stop. */
+/* Runs one query (a second statement and one that writes are refused) and hands over each row as
+ * text (NULL: SQL NULL). The callback returns false to stop. */
 typedef bool store_row(void *context, int columns, const char *const *names,
                        const char *const *values);
 bool store_query(struct store *store, const char *sql, store_row *row, void *context,

@@ -77,7 +77,8 @@ static void csv_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* One cell for each name, from a statement of (name, value) rows for `id`; empty where there is none. */
+/* One cell for each name, from a statement of (name, value) rows for `id`; empty where there is
+ * none. */
 static bool csv_cells(struct store *store, sqlite3_stmt *statement, int64_t id,
                       const struct names *names, FILE *out, struct error *error)
 {
@@ -173,16 +174,18 @@ static bool export_csv(struct store *store, FILE *out, struct error *error)
                           &csv.symbols, error);
 
     if (ok) {
-        csv.runs = prepare(store,
-                           "SELECT c.id, r.id, c.identity, s.name, c.variant, r.replication, r.seed, "
-                           "r.revision, r.steps, r.packets, r.fingerprint, r.hung_why, "
-                           "r.suggested_warmup_us FROM config c "
-                           "JOIN scenario s ON s.id = c.scenario_id "
-                           "JOIN result r ON r.identity = c.identity" CONFIG_ORDER ", r.replication",
-                           error);
+        csv.runs =
+            prepare(store,
+                    "SELECT c.id, r.id, c.identity, s.name, c.variant, r.replication, r.seed, "
+                    "r.revision, r.steps, r.packets, r.fingerprint, r.hung_why, "
+                    "r.suggested_warmup_us FROM config c "
+                    "JOIN scenario s ON s.id = c.scenario_id "
+                    "JOIN result r ON r.identity = c.identity" CONFIG_ORDER ", r.replication",
+                    error);
         csv.axis = prepare(store, "SELECT path, value FROM axis WHERE config_id = ?1", error);
         csv.metric = prepare(store, "SELECT name, value FROM metric WHERE run_id = ?1", error);
-        csv.symbol = prepare(store, "SELECT name, ns_per_packet FROM symbol WHERE run_id = ?1", error);
+        csv.symbol =
+            prepare(store, "SELECT name, ns_per_packet FROM symbol WHERE run_id = ?1", error);
         ok = csv.runs && csv.axis && csv.metric && csv.symbol;
     }
     if (ok) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * SQL functions for plots: t_quantile(level, n), and the aggregates stdev(x) and half_width(x) (95 %
- * over the rows), which leave out NULL and are NULL below two values.
+ * SQL functions for plots: t_quantile(level, n), and the aggregates stdev(x) and half_width(x) (95
+ * % over the rows), which leave out NULL and are NULL below two values.
  */
 #include <math.h>
 

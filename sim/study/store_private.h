@@ -10,7 +10,8 @@
 
 #include "sim/study/store.h"
 
-#define STORE_BUSY_MS 60000 /* another writer holds the lock for milliseconds; a backup for seconds */
+#define STORE_BUSY_MS                                                                              \
+    60000 /* another writer holds the lock for milliseconds; a backup for seconds */
 
 /* Prepared on first use, kept until the store is closed. X(enum suffix, SQL) */
 #define STORE_STATEMENTS(X)                                                                        \
@@ -65,8 +66,8 @@ extern const char store_schema[]; /* SQL that creates the tables, application_id
 /* What stands at a path before SQLite touches it. */
 enum store_found { STORE_ABSENT, STORE_EMPTY, STORE_PRESENT };
 
-/* Looks at the file without changing it: directory, no permission, text, foreign, newer, damaged are
- * failures. */
+/* Looks at the file without changing it: directory, no permission, text, foreign, newer, damaged
+ * are failures. */
 bool store_probe(const char *file, bool write, enum store_found *found, struct error *error);
 /* A URI for sqlite3_open_v2(); malloc'ed. */
 char *store_uri(const char *file, const char *query);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The look at a file before it becomes a store. Nothing here changes a byte: a file without a log or
- * journal beside it is read as immutable, so that not even SQLite's side files appear.
+ * The look at a file before it becomes a store. Nothing here changes a byte: a file without a log
+ * or journal beside it is read as immutable, so that not even SQLite's side files appear.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,12 +17,10 @@ static const struct {
     long type;
     const char *name;
 } networks[] = {
-    {0x6969, "nfs"},        {0x517b, "smb"},        {0xfe534d42, "smb2"},
-    {0xff534d42, "cifs"},   {0x00c36400, "ceph"},   {0x5346414f, "afs"},
-    {0x6b414653, "afs"},    {0x65735546, "fuse"},   {0x01021997, "9p"},
-    {0x73757245, "coda"},   {0x0bd00bd0, "lustre"}, {0x47504653, "gpfs"},
-    {0x19830326, "beegfs"}, {0x7461636f, "ocfs2"},  {0x01161970, "gfs2"},
-    {0x786f4256, "vboxsf"},
+    {0x6969, "nfs"},        {0x517b, "smb"},       {0xfe534d42, "smb2"},   {0xff534d42, "cifs"},
+    {0x00c36400, "ceph"},   {0x5346414f, "afs"},   {0x6b414653, "afs"},    {0x65735546, "fuse"},
+    {0x01021997, "9p"},     {0x73757245, "coda"},  {0x0bd00bd0, "lustre"}, {0x47504653, "gpfs"},
+    {0x19830326, "beegfs"}, {0x7461636f, "ocfs2"}, {0x01161970, "gfs2"},   {0x786f4256, "vboxsf"},
 };
 
 const char *store_network_name(long type)
@@ -39,7 +37,8 @@ const char *store_network_name(long type)
 static char *directory_of(const char *file)
 {
     const char *slash = strrchr(file, '/');
-    char *directory = slash ? strndup(file, slash == file ? 1 : (size_t)(slash - file)) : strdup(".");
+    char *directory =
+        slash ? strndup(file, slash == file ? 1 : (size_t)(slash - file)) : strdup(".");
 
     if (!directory) {
         abort();

@@ -132,9 +132,8 @@ static int64_t put_scenario(struct store *store, const struct scenario *scenario
             bind_text(statement, 4, scenario_text(scenario));
             bind_text(statement, 5, key);
         }
-        id = statement && store_step(store, statement, error)
-                 ? sqlite3_last_insert_rowid(store->db)
-                 : -1;
+        id = statement && store_step(store, statement, error) ? sqlite3_last_insert_rowid(store->db)
+                                                              : -1;
     }
     free(config);
     return id > 0 ? id : 0;
@@ -293,9 +292,9 @@ static bool put_axes(struct store *store, int64_t config_id, const struct scenar
     return true;
 }
 
-static int64_t put_config(struct store *store, int64_t scenario_id,
-                          const struct scenario *scenario, size_t point, size_t variant,
-                          const char *identity, const char *text, struct error *error)
+static int64_t put_config(struct store *store, int64_t scenario_id, const struct scenario *scenario,
+                          size_t point, size_t variant, const char *identity, const char *text,
+                          struct error *error)
 {
     sqlite3_stmt *statement = store_statement(store, STORE_PUT_CONFIG, error);
 
@@ -343,8 +342,8 @@ int64_t store_config(struct store *store, int64_t scenario_id, const struct scen
     identity_of(canonical, identity);
     ok = enter(store, &mine, error);
     if (ok) {
-        id = find_config(store, scenario_id, identity, scenario_variant_name(scenario, variant), text,
-                         error);
+        id = find_config(store, scenario_id, identity, scenario_variant_name(scenario, variant),
+                         text, error);
         ok = id >= 0;
     }
     if (ok && id > 0) {
@@ -431,11 +430,12 @@ bool store_check_revision(struct store *store, struct error *error)
     sqlite3_bind_int64(statement, 1, MODEL_REVISION);
     code = sqlite3_step(statement);
     if (code == SQLITE_ROW) {
-        error_set(error, ERROR_INPUT, "",
-                  "holds %lld runs of model revision %lld, this program is revision %d: name another "
-                  "store, or add to it with --force",
-                  (long long)sqlite3_column_int64(statement, 1),
-                  (long long)sqlite3_column_int64(statement, 0), MODEL_REVISION);
+        error_set(
+            error, ERROR_INPUT, "",
+            "holds %lld runs of model revision %lld, this program is revision %d: name another "
+            "store, or add to it with --force",
+            (long long)sqlite3_column_int64(statement, 1),
+            (long long)sqlite3_column_int64(statement, 0), MODEL_REVISION);
         snprintf(error->source, sizeof error->source, "%s", store->file);
     } else if (code != SQLITE_DONE) {
         store_fail(store, error);

@@ -107,8 +107,7 @@ static bool put_details(struct store *store, int64_t run, uint32_t replication,
                         const struct run_result *result, struct error *error)
 {
     for (int i = 0; i < RUN_HISTOGRAMS; i++) {
-        if (result->histogram[i].name &&
-            !put_histogram(store, run, &result->histogram[i], error)) {
+        if (result->histogram[i].name && !put_histogram(store, run, &result->histogram[i], error)) {
             return false;
         }
     }
@@ -157,9 +156,10 @@ static bool same_run(struct store *store, const char *stored, const struct run_r
     if (strcmp(stored, fingerprint) == 0) {
         return true;
     }
-    error_set(error, ERROR_DIFFERS, "",
-              "a run of the same configuration and seed is stored with fingerprint %s, now it is %s",
-              stored, fingerprint);
+    error_set(
+        error, ERROR_DIFFERS, "",
+        "a run of the same configuration and seed is stored with fingerprint %s, now it is %s",
+        stored, fingerprint);
     snprintf(error->source, sizeof error->source, "%s", store->file);
     return false;
 }

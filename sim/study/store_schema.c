@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tables, described in docs/store.md. `run` is a view: a result belongs to an identity, and every
- * configuration of that identity sees it as its own. The primary keys are the indexes: from a
+ * The tables, described in docs/store.md. `run` is a view: a result belongs to an identity, and
+ * every configuration of that identity sees it as its own. The primary keys are the indexes: from a
  * scenario to its configurations, to their axes and runs, to the metrics of a run.
  */
 #include "sim/study/store_private.h"

@@ -10,24 +10,24 @@ static struct actor actor[EVENT_SET_ROOM];
 
 static void build(struct event_set *set, enum event_set_kind kind, uint32_t count)
 {
-    memset(set, 0, sizeof *set);
+    event_set_init(set, kind);
     memset(actor, 0, sizeof actor);
-    set->kind = kind;
     for (uint32_t i = 0; i < count; i++) {
         event_set_add(set, &actor[i]);
     }
 }
 
-/* Every member knows its slot; none comes before the one ahead of it, which in a heap is its parent
- * and in a linear set its neighbour. */
+/* Every entry has its actor's time; none comes before the one ahead of it, which in a heap is its
+ * parent and in a linear set its neighbour. In a heap every actor knows its slot. */
 static void check_set(const struct event_set *set)
 {
     for (uint32_t i = 0; i < set->count; i++) {
-        const struct actor *a = set->member[i];
-        uint32_t ahead = set->kind == EVENT_SET_HEAP ? (i - 1) / 4 : i - 1;
+        const struct actor *a = set->entry[i].actor;
+        bool heap = set->kind == EVENT_SET_HEAP;
 
-        require(a->slot == i);
-        require(i == 0 || !actor_before(a, set->member[ahead]));
+        require(set->entry[i].next == a->next);
+        require(!heap || a->slot == i);
+        require(i == 0 || !actor_before(a, set->entry[heap ? (i - 1) / 4 : i - 1].actor));
     }
 }
 
@@ -70,7 +70,8 @@ static void check_random_operations(enum event_set_kind kind, uint32_t count)
     for (int step = 0; step < 3000; step++) {
         struct actor *first = event_set_first(&set);
         struct actor *second = least_but(first, count);
-        struct actor *moved = stream_below(&stream, 2) ? first : &actor[stream_below(&stream, count)];
+        struct actor *moved =
+            stream_below(&stream, 2) ? first : &actor[stream_below(&stream, count)];
 
         check_set(&set);
         require(first == least_but(NULL, count));

@@ -522,8 +522,10 @@ int main(void)
         sim_aborts_when_an_actor_goes_back_in_time,
         sim_aborts_when_an_actor_goes_on_in_the_past,
         sim_aborts_when_an_actor_is_woken_in_the_past,
-        sim_aborts_when_an_actor_wakes_itself,      sim_aborts_without_actors,
-        sim_aborts_when_an_actor_comes_late,        NULL,
+        sim_aborts_when_an_actor_wakes_itself,
+        sim_aborts_without_actors,
+        sim_aborts_when_an_actor_comes_late,
+        NULL,
     };
     int failed = suite_run("sim", cases);
 

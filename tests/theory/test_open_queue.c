@@ -94,7 +94,7 @@ static void look(struct seen *seen, uint32_t r, const struct open *q, sim_time n
 static void check_single_server(const struct service *service)
 {
     static const double loads[] = {0.3, 0.6, 0.9};
-    static const int64_t windows[] = {100000, 150000, 300000}; /* services */
+    static const int64_t windows[] = {80000, 100000, 250000}; /* services */
 
     for (int k = 0; k < 3; k++) {
         double load = loads[k];

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Pages that are generated equal what the program prints now:
+#   vqsim params --markdown >docs/parameters.md; vqsim params --metrics >docs/metrics.md
+set -euo pipefail
+diff "$SOURCE_DIR/docs/parameters.md" <("$VQSIM" params --markdown)
+diff "$SOURCE_DIR/docs/metrics.md" <("$VQSIM" params --metrics)

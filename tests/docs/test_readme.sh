@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The commands and the scenario of README.md work as they stand there.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/build/release"
+ln -s "$VQSIM" "$work/build/release/vqsim"
+ln -s "$SOURCE_DIR/scenarios" "$SOURCE_DIR/plots" "$work/"
+awk '/^```sh/ { on = 1; next } /^```/ { on = 0 } on' "$SOURCE_DIR/README.md" | grep -v '^cmake' >"$work/commands.sh"
+awk '/^```json/ { on = 1; next } /^```/ { on = 0 } on' "$SOURCE_DIR/README.md" >"$work/mine.json"
+cd "$work"
+VQSIM_DATA=$SOURCE_DIR bash -euo pipefail commands.sh >out.txt
+test -s build/thr-report/index.html
+build/release/vqsim check mine.json
+build/release/vqsim run mine.json >/dev/null
