@@ -435,10 +435,12 @@ void backend_on_kick(struct backend *b, struct sim *sim, sim_time now)
     }
 }
 
+sim_time backend_work(const struct backend *b, sim_time now)
+{
+    return b->busy_total - (b->busy_until > now ? b->busy_until - now : 0);
+}
+
 sim_time backend_busy(const struct backend *b, sim_time now)
 {
-    if (b->config.type == BACKEND_POLLING) {
-        return now;
-    }
-    return b->busy_total - (b->busy_until > now ? b->busy_until - now : 0);
+    return b->config.type == BACKEND_POLLING ? now : backend_work(b, now);
 }

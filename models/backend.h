@@ -116,7 +116,8 @@ void backend_start(struct backend *b);
 void backend_on_publish(struct backend *b, struct sim *sim, sim_time now);
 void backend_on_kick(struct backend *b, struct sim *sim, sim_time now);
 
-/* Busy time of its CPU up to now; a polling backend is always busy. */
+/* Time it spent on packets, and busy time of its CPU, up to now; a polling backend is always busy. */
+sim_time backend_work(const struct backend *b, sim_time now);
 sim_time backend_busy(const struct backend *b, sim_time now);
 
 #endif
