@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vqsim check: reads scenarios as run and sweep would, every point and variant, and runs nothing. Silent
- * when there is nothing to say.
+ * vqsim check: reads scenarios as run and sweep would, every point and variant, and runs nothing.
+ * Silent when there is nothing to say.
  */
 #include <getopt.h>
 #include <stdio.h>

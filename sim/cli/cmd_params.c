@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vqsim params: what can be set, from the parameter rows: a table for the terminal, JSON, a JSON Schema or the
- * reference page.
+ * vqsim params: what can be set, from the parameter rows: a table for the terminal, JSON, a JSON
+ * Schema or the reference page.
  */
 #include <fnmatch.h>
 #include <getopt.h>

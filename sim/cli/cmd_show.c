@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vqsim show: the effective configuration of one point and variant, and with --origin where every value
- * came from.
+ * vqsim show: the effective configuration of one point and variant, and with --origin where every
+ * value came from.
  */
 #include <getopt.h>
 #include <stdio.h>

@@ -43,8 +43,8 @@ static void refuse_path(const struct param_schema *schema, struct node node, con
         size_t bytes = strlen(path);
 
         if (bytes > length && strcmp(path + bytes - length, last) == 0) {
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                                     path);
+            used +=
+                (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", path);
         }
     }
     node_key_problem(node, problems, false, key, "could be %s; write the whole path", list);
@@ -107,7 +107,7 @@ static bool read_range_object(struct axis *axis, const struct param *row, struct
     }
     if (!range_read(&axis->range, row, texts[0], texts[1], ends[2].item ? texts[2] : NULL,
                     ends[3].item ? texts[3] : NULL, &error)) {
-        struct node at = strstr(error.text, "step must") && ends[2].item    ? ends[2]
+        struct node at = strstr(error.text, "step must") && ends[2].item     ? ends[2]
                          : strstr(error.text, "factor must") && ends[3].item ? ends[3]
                                                                              : node;
 
@@ -144,8 +144,7 @@ static bool read_values(struct axis *axis, const struct param *row, struct node 
             return false;
         }
     } else {
-        node_problem(node, problems, false, axis->path,
-                     "expected a list or a range, got %s",
+        node_problem(node, problems, false, axis->path, "expected a list or a range, got %s",
                      node_show(node, shown, sizeof shown));
         return false;
     }
@@ -259,10 +258,10 @@ static void drop_repeats(struct axis *axis, struct problems *problems)
     axis->count = kept;
 }
 
-/* A value of a range has no text of its own in the file: it is read from a text, and shown at the place of the
- * range. */
-static bool make_range_value(struct axis *axis, const struct param_schema *schema,
-                             const char *text, struct problems *problems)
+/* A value of a range has no text of its own in the file: it is read from a text, and shown at the
+ * place of the range. */
+static bool make_range_value(struct axis *axis, const struct param_schema *schema, const char *text,
+                             struct problems *problems)
 {
     const struct param *row = param_at(schema, (size_t)axis->index).row;
     size_t before = problems->count;

@@ -113,11 +113,15 @@ static bool is_group(const struct param_schema *schema, const char *path)
 {
     size_t length = strlen(path);
 
-    for (size_t i = 0, n = param_count(schema); i < n; i++) {
-        const char *p = param_at(schema, i).row->path;
+    for (size_t i = 0, n = param_part_count(schema); i < n; i++) {
+        const struct param_table *table = param_part_at(schema, i).table;
 
-        if (strncmp(p, path, length) == 0 && p[length] == '.') {
-            return true;
+        for (size_t r = 0; r < table->count; r++) {
+            const char *p = table->rows[r].path;
+
+            if (strncmp(p, path, length) == 0 && p[length] == '.') {
+                return true;
+            }
         }
     }
     for (const char *const *p = schema->not_yet; p && *p; p++) {
@@ -172,15 +176,15 @@ char *layer_hint(const struct param_schema *schema, const char *path, const char
         const struct param *row = param_at(schema, i).row;
         const char *tail = strrchr(row->path, '.');
 
-        if (tail && (strcmp(tail + 1, last) == 0 || (row->alias && strcmp(row->alias, last) == 0))) {
+        if (tail &&
+            (strcmp(tail + 1, last) == 0 || (row->alias && strcmp(row->alias, last) == 0))) {
             home = row;
         }
         suggest_offer(&suggest, tail ? tail + 1 : row->path);
     }
     if (home) {
-        snprintf(buffer, SUGGEST_TEXT_BYTES, "%s; it belongs in %.*s",
-                 stem ? "" : " at top level", (int)(strrchr(home->path, '.') - home->path),
-                 home->path);
+        snprintf(buffer, SUGGEST_TEXT_BYTES, "%s; it belongs in %.*s", stem ? "" : " at top level",
+                 (int)(strrchr(home->path, '.') - home->path), home->path);
         return buffer;
     }
     for (size_t i = 0, n = param_count(schema); suggest.best[0] && i < n; i++) {
@@ -197,10 +201,12 @@ char *layer_hint(const struct param_schema *schema, const char *path, const char
 static void refuse_key(const struct param_schema *schema, struct node n, const char *path,
                        const char *const *others, struct problems *problems)
 {
-    char hint[2 * SUGGEST_TEXT_BYTES];
+    char hint[2 * SUGGEST_TEXT_BYTES] = "";
 
-    node_key_problem(n, problems, false, path, "unknown key%s",
-                     layer_hint(schema, path, others, hint));
+    if (problems->count < PROBLEMS_MOST) {
+        layer_hint(schema, path, others, hint);
+    }
+    node_key_problem(n, problems, false, path, "unknown key%s", hint);
 }
 
 static void read_member(struct layer *layer, const struct param_schema *schema, struct node n,
@@ -255,8 +261,7 @@ static void read_object(struct layer *layer, const struct param_schema *schema, 
         } else if (!is_group(schema, path)) {
             refuse_key(schema, n, path, others, problems);
         } else if (node_type(n) != JSON_OBJECT) {
-            node_problem(n, problems, false, path, "expected an object, got %s",
-                         node_type_name(n));
+            node_problem(n, problems, false, path, "expected an object, got %s", node_type_name(n));
         } else {
             read_object(layer, schema, n, path, NULL, shared, problems);
         }

@@ -93,6 +93,10 @@ static struct scenario *finish(struct scenario *s, bool ok, const struct scenari
             scenario_check_required(s, problems);
         }
     }
+    if (problems->count - from >= PROBLEMS_MOST) {
+        problems_warning(problems, "", "more than %d problems; the rest is not shown",
+                         PROBLEMS_MOST);
+    }
     sort_problems(problems, from);
     if (options->strict) {
         be_strict(problems, from);

@@ -43,7 +43,8 @@ static bool read_tuple(const struct param *row, struct node list, const char *pa
         }
         *weight_value = decimal_double(number);
         if (decimal_sign(number) <= 0 || *weight_value > 1e12 || *weight_value < 1e-12) {
-            node_problem(at, problems, false, path, "weight %s: must be a number from 1e-12 to 1e12",
+            node_problem(at, problems, false, path,
+                         "weight %s: must be a number from 1e-12 to 1e12",
                          node_show(at, shown, sizeof shown));
             return false;
         }
