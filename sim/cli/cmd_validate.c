@@ -125,7 +125,7 @@ static int validate_one(const struct table_args *args, const char *name, struct 
     return code;
 }
 
-static int validate_all(const struct table_args *args, char (*names)[PUBLISHED_NAME], size_t count)
+static int validate_all(const struct table_args *args, const char *const *names, size_t count)
 {
     struct json_out json;
     bool ok = true;
@@ -151,7 +151,8 @@ static int validate_all(const struct table_args *args, char (*names)[PUBLISHED_N
 
 int cmd_validate(int argc, char **argv)
 {
-    char names[TABLES_MOST][PUBLISHED_NAME];
+    char found[TABLES_MOST][PUBLISHED_NAME];
+    const char *names[TABLES_MOST];
     struct table_args args;
     struct error error = {0};
     size_t count = 1;
@@ -161,12 +162,13 @@ int cmd_validate(int argc, char **argv)
         return code;
     }
     if (!args.table) {
-        return published_list(names, TABLES_MOST, &count, &error) ? validate_all(&args, names, count)
-                                                                  : command_fail(&error);
+        if (!published_list(found, TABLES_MOST, &count, &error)) {
+            return command_fail(&error);
+        }
+        for (size_t i = 0; i < count; i++) {
+            names[i] = found[i];
+        }
+        return validate_all(&args, names, count);
     }
-    if (strlen(args.table) >= PUBLISHED_NAME) {
-        return command_usage("validate", "the name of a table is needed");
-    }
-    snprintf(names[0], PUBLISHED_NAME, "%s", args.table);
-    return validate_all(&args, names, count);
+    return validate_all(&args, &args.table, 1);
 }

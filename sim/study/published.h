@@ -15,7 +15,8 @@
  * packet that shares are shares of.
  *
  * measure   rate: packets per second; gain: in percent over the first variant; share: of symbols, in percent; time:
- *           of symbols, ns per packet; profile: a share for each symbol that the variant's profile lists, and the rest
+ *           of symbols, ns per packet; profile: a share for each symbol that the variant's profile lists (but those in
+ *           symbols), and the rest
  * accepted  of the simulated value: accepted_percent and accepted_within are around the published one, accepted is
  *           [low, high]; none: report only
  */

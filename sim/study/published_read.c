@@ -282,17 +282,19 @@ static void add_cell(struct reader *r, struct node node, const struct published_
     p->cell_count++;
 }
 
-/* One cell for each symbol that the profile names, and the rest. */
+/* One cell for each symbol that the profile names, and the rest; `symbols` have rows of their own. */
 static void spread(struct reader *r, struct node node, struct published_cell *cell)
 {
     const struct perf_profile *profile = &r->published->variant[cell->variant].profile;
     char name[sizeof cell->cell];
+    bool apart[SYMBOL_COUNT];
 
+    memcpy(apart, cell->symbol, sizeof apart);
     memcpy(name, cell->cell, sizeof name);
     cell->measure = MEASURE_SHARE;
     for (int i = 0; i <= SYMBOL_COUNT; i++) {
         cell->rest = i == SYMBOL_COUNT;
-        if (!cell->rest && !profile->has[i]) {
+        if (!cell->rest && (apart[i] || !profile->has[i])) {
             continue;
         }
         memset(cell->symbol, 0, sizeof cell->symbol);

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The shipped cost table is what calibrate makes of the shipped figures, the compiled defaults are that table, and with
+# the cache column hidden its gain is predicted.
+. "$SOURCE_DIR/tests/cli/library.sh"
+
+shipped=$SOURCE_DIR/scenarios/costs/af-xdp-2021.json
+expect_code 0 "$VQSIM" calibrate desc-cache -o table.json --json
+expect_json '.ok and .hidden == null and .predictions == [] and .fit.end == "found"'
+expect_json '[.costs[] | select(.fitted) | .ok and .value_ns >= .low_ns and .value_ns <= .high_ns] | all'
+expect_json '[.costs[] | select(.residual_ns != null) | .residual_ns | fabs < 0.5] | all'
+expect_json '.fit.error_ns > 0 and .fit.error_correlated_ns > .fit.error_ns'
+expect_json '.fit | (.simulated_percent - .published_percent) | fabs < 1'
+diff "$shipped" table.json >diff.txt || fail "calibrate does not reproduce the shipped table: $(cat diff.txt)"
+
+# Defaults: to the rounding of the table, so to the last digit.
+"$VQSIM" params --json >params.json
+jq -r 'to_entries[] | select(.key[:1] != "_") | "\(.key) \(.value.value) \(.value.low) \(.value.high)"' "$shipped" |
+  sort >want.txt
+jq -r '.. | objects | select(.path? and .certificate?) | "\(.path) \(.default) \(.certificate.low) \(.certificate.high)"' \
+  params.json | sort >all.txt
+[ "$(wc -l <want.txt)" -ge 15 ] || fail "the shipped table has few costs"
+comm -23 want.txt all.txt >diff.txt
+[ ! -s diff.txt ] || fail "not the compiled defaults: $(cat diff.txt)"
+
+# Including it changes nothing.
+jq --arg file "$shipped" '. + {"include": $file}' "$SOURCE_DIR/scenarios/desc-cache/xsk.json" >with.json
+"$VQSIM" show with.json >with.txt 2>err || fail "the table cannot be included: $(cat err)"
+"$VQSIM" show "$SOURCE_DIR/scenarios/desc-cache/xsk.json" >without.txt
+same with.txt without.txt
+
+expect_code 0 "$VQSIM" calibrate desc-cache --hide cache --json
+expect_json '.hidden == "cache" and .fit.variant == "kmem_cache" and .fit.error_ns == null'
+expect_json '[.predictions[] | select(.unit == "percent" and .ok != null) | .simulated >= 14 and .simulated <= 19] | length >= 1 and all'
+expect_code 2 "$VQSIM" calibrate desc-cache --hide none
+expect_err "a variant of the table but its first is needed"
+expect_code 2 "$VQSIM" calibrate
+expect_code 3 "$VQSIM" calibrate nothing
+
+# Side by side with a published profile.
+expect_code 0 "$VQSIM" profile "$SOURCE_DIR/scenarios/desc-cache/xsk.json" --set duration=2ms --set warmup=2ms \
+  --published "$SOURCE_DIR/scenarios/published/desc-cache-profile.txt" --json
+expect_json '[.profiles[] | (.beside | map(.published_percent) | add - 100 | fabs < 1e-6) and
+  (.beside | map(.simulated_percent) | add - 100 | fabs < 1e-6)] | length == 3 and all'
+expect_code 0 "$VQSIM" profile "$SOURCE_DIR/scenarios/desc-cache/xsk.json" --set duration=2ms --set warmup=2ms \
+  --published "$SOURCE_DIR/scenarios/published/desc-cache-profile.txt"
+expect_out "what is not listed"
+echo "no profile" >bad.txt
+expect_code 3 "$VQSIM" profile "$SOURCE_DIR/scenarios/desc-cache/xsk.json" --published bad.txt
+expect_err "bad.txt:1:1: error: no line of a profile"
+finish
