@@ -33,7 +33,7 @@ static void add_cost(struct table *table, const struct calibrated_cost *cost)
             table_add(table, "%s", "");
         }
     }
-    table_add(table, "%s", cost->fitted ? cost->source : "hidden: the default stays");
+    table_add(table, "%s", cost->source);
     table_end_row(table);
 }
 
@@ -85,22 +85,18 @@ static void print_fit(const struct calibration *c)
            c->line_sharing_ns, c->slow_free_ns);
 }
 
-/* Whether a cell says something about the hidden variant by a role that was free to fail. */
+/* Whether a cell is a prediction: it is about the hidden variant, and none is there for just this case. */
 static bool predicted(const struct calibration *c, const struct published_cell *cell)
 {
-    return cell->variant == c->hide && cell->measure != MEASURE_RATE && !cell->rest;
-}
+    const struct published *p = c->published;
 
-/* The limits that hold for a prediction: those of the cell that hides this variant, else its own. */
-static const struct published_cell *limits(const struct published *p, const struct published_cell *cell)
-{
-    for (size_t i = 0; i < p->cell_count; i++) {
-        if (p->cell[i].hide[0] && cell->variant == p->cell[i].variant &&
-            cell->measure == p->cell[i].measure) {
-            return &p->cell[i];
+    for (size_t i = 0; i < p->cell_count && !cell->hide[0]; i++) {
+        if (p->cell[i].hide[0] && p->cell[i].variant == cell->variant &&
+            p->cell[i].measure == cell->measure) {
+            return false;
         }
     }
-    return cell;
+    return cell->variant == c->hide;
 }
 
 static bool print_predictions(const struct calibration *c, const struct bed *bed, struct json_out *json,
@@ -109,10 +105,10 @@ static bool print_predictions(const struct calibration *c, const struct bed *bed
     const struct published *p = c->published;
 
     for (size_t i = 0; i < p->cell_count; i++) {
-        const struct published_cell *cell = &p->cell[i], *limit = limits(p, cell);
+        const struct published_cell *cell = &p->cell[i];
         struct validate_row row;
 
-        if (!predicted(c, cell) || (limit != cell && !cell->hide[0])) {
+        if (!predicted(c, cell)) {
             continue;
         }
         if (!validate_cell(&row, p, cell, bed, error)) {

@@ -183,9 +183,10 @@ static void prepare(struct calibration *c, const struct published *p, size_t hid
         c->cost[i] = start(p->cost[i].param);
         c->cost[i].fitted = p->cost[i].variant != hide;
         c->cost[i].published_ns = p->cost[i].percent / 100 * published_ns(p);
-        if (c->cost[i].fitted) { /* the whole share: what the defaults are does not matter */
-            c->cost[i].value_ns = c->cost[i].published_ns;
-        }
+        /* No default goes in, it may come from what is hidden: the whole share, or the middle of the range. */
+        c->cost[i].value_ns = c->cost[i].fitted
+                                  ? c->cost[i].published_ns
+                                  : (c->cost[i].low_ns + c->cost[i].high_ns) / 2;
     }
     c->error_ns = c->error_correlated_ns = c->line_sharing_ns = c->slow_free_ns = NAN;
     if (p->free_param) {
@@ -208,7 +209,7 @@ static void explain(struct calibration *c, size_t i)
                           c->published->variant[from->variant].name);
 
     if (!cost->fitted) {
-        snprintf(cost->source, sizeof cost->source, "%s", cost->param->certificate.source);
+        snprintf(cost->source, sizeof cost->source, "hidden: the middle of its plausible range");
     } else if (besides > 0.05) {
         snprintf(cost->source + length, sizeof cost->source - (size_t)length,
                  " less %.1f ns that the run charges to it besides", besides);

@@ -10,8 +10,9 @@
  *      other costs following at every point by step 1. No root inside: the calibration fails, and says on which side.
  *   3. Values are rounded as they are written, and the bed is run once more with those.
  *
- * A variant may be hidden: then no figure of it is used, and what the table says about it is a prediction. With the
- * variant of the free cost hidden, that cost is fitted to the gain of another.
+ * A variant may be hidden: then no figure of it is used, costs that it alone fixes take the middle of their range, and
+ * what the table says about it is a prediction. With the variant of the free cost hidden, that cost is fitted to the gain
+ * of another.
  */
 #ifndef SIM_STUDY_CALIBRATE_H
 #define SIM_STUDY_CALIBRATE_H
@@ -29,7 +30,7 @@
 struct calibrated_cost {
     const struct param *param;
     double value_ns, low_ns, high_ns; /* plausible range: the certificate's */
-    bool fitted;                      /* false: its variant is hidden, the default stays */
+    bool fitted;                      /* false: its variant is hidden, the middle of the range */
     bool in_range;
     double published_ns, simulated_ns; /* of the symbol, per packet; NaN: it has none */
     char source[200];
