@@ -108,10 +108,10 @@ const struct param_table backend_params = PARAM_TABLE("backend", struct backend_
 
 /* ---- requests that are done ---- */
 
-/* A place of the two rings below, for i less than twice their size. */
+/* A place of the two rings below. */
 static uint32_t place(const struct backend *b, uint32_t i)
 {
-    return i < b->done_room ? i : i - b->done_room;
+    return i & (b->done_room - 1);
 }
 
 /* The request in hand was sent: the guest and the peer hear of it. */
@@ -381,9 +381,10 @@ bool backend_init(struct backend *b, const struct backend_config *config,
     b->completion = (struct actor){.step = completion_step, .next = SIM_NEVER};
     b->kick_due = SIM_NEVER;
     b->waiting = true;
-    b->done_room = ring_size;
-    b->done = calloc(ring_size, sizeof *b->done);
-    b->burst = calloc(ring_size, sizeof *b->burst);
+    for (b->done_room = 1; b->done_room < ring_size; b->done_room *= 2) {
+    }
+    b->done = calloc(b->done_room, sizeof *b->done);
+    b->burst = calloc(b->done_room, sizeof *b->burst);
     return b->done && b->burst ? true : error_set(error, ERROR_SYSTEM, "", "out of memory");
 }
 
@@ -434,10 +435,12 @@ void backend_on_kick(struct backend *b, struct sim *sim, sim_time now)
     }
 }
 
+sim_time backend_work(const struct backend *b, sim_time now)
+{
+    return b->busy_total - (b->busy_until > now ? b->busy_until - now : 0);
+}
+
 sim_time backend_busy(const struct backend *b, sim_time now)
 {
-    if (b->config.type == BACKEND_POLLING) {
-        return now;
-    }
-    return b->busy_total - (b->busy_until > now ? b->busy_until - now : 0);
+    return b->config.type == BACKEND_POLLING ? now : backend_work(b, now);
 }

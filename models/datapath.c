@@ -84,6 +84,7 @@ struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now)
         .delivered_bytes = dp->guest.delivered_bytes,
         .guest_busy = guest_busy(&dp->guest, now),
         .host_busy = backend_busy(&dp->backend, now),
+        .host_work = backend_work(&dp->backend, now),
         .calls = dp->backend.calls,
         .wakeups = dp->backend.wakeups,
         .runs = dp->backend.runs,

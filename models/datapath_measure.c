@@ -75,6 +75,7 @@ static void measure_cpu(const struct datapath *dp, const struct datapath_totals 
     m[METRIC_DRIVER_NS] = m[METRIC_GUEST_NS] - result->symbol_ns_per_packet[SYMBOL_STACK];
     m[METRIC_TABLE_NS] = table;
     m[METRIC_GUEST_BUSY] = 100 * (double)(b->guest_busy - a->guest_busy) / window;
+    m[METRIC_HOST_WORK] = 100 * (double)(b->host_work - a->host_work) / window;
     m[METRIC_HOST_BUSY] = 100 * (double)(b->host_busy - a->host_busy) / window;
     m[METRIC_HOST_IDLE] = 100 - m[METRIC_HOST_BUSY];
 }

@@ -65,8 +65,8 @@ static void check_ring(const struct datapath_config *c, struct problems *problem
     uint32_t size = c->tx_ring.size, threshold = 2 + c->guest.max_skb_frags, sg = most_sg(c);
 
     if (!c->tx_ring.indirect && sg > size) {
-        problems_error(problems, "guest.tx_ring.size",
-                       "a %u-descriptor packet can never fit a ring of %u without indirect", sg,
+        problems_error(problems, "guest.tx_ring.indirect",
+                       "a packet of %u descriptors can never fit a ring of %u without indirect", sg,
                        size);
     } else if (sg > size) {
         problems_error(problems, "guest.tx_ring.size",

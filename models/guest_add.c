@@ -48,7 +48,7 @@ sim_time guest_build(struct guest *g, sim_time now)
 }
 
 /* No room: the table goes back, the packet is dropped, and the split ring notifies in any case. */
-static sim_time no_room(struct guest *g, sim_time now)
+static __attribute__((cold)) sim_time no_room(struct guest *g, sim_time now)
 {
     if (has_table(g)) {
         g->busy_until = now + indirect_put(g->tables, g->table, g->sg, now, &g->ledger);

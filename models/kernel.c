@@ -45,14 +45,18 @@ static const struct param_setting linux_3_13[] = {
 
 static const struct param_choice versions[] = {
     {"3.13", "orphan mode only, no xmit_more, 16 bytes per table entry", linux_3_13},
+    {"5.10", "as 5.15", linux_5_15},
     {"5.15", "napi mode, reclaim and re-arm in start_xmit before the add", linux_5_15},
     {"6.1", "as 5.15; partial slabs counted as slabs", linux_6_1},
+    {"6.6", "as 6.1", linux_6_1},
     {"6.8", "as 6.1", linux_6_1},
     {"6.10", "as 6.1", linux_6_1},
     {"6.11", "byte queue limits in napi mode", linux_6_11},
     {"6.12", "as 6.11", linux_6_11},
     {"6.13", "32 bytes per table entry", linux_6_13},
+    {"6.14", "as 6.13", linux_6_13},
     {"6.15", "no reclaim in start_xmit, armed after the kick", linux_6_15},
+    {"6.16", "as 6.15", linux_6_15},
     {"6.17", "as 6.15", linux_6_15},
     {"6.18", "as 6.15", linux_6_15},
     {"7.0", "as 6.15; sheaves for every size class; its in-order rings are not modelled",

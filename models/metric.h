@@ -18,7 +18,9 @@
     X(TABLE_NS, "table_ns_per_packet", "ns",                                                       \
       "of it: taking and returning indirect tables (allocator, descriptor cache)")                 \
     X(GUEST_BUSY, "guest_cpu_busy_percent", "%", "busy share of the guest CPU")                    \
-    X(HOST_BUSY, "host_cpu_busy_percent", "%", "busy share of the backend's CPU")                  \
+    X(HOST_BUSY, "host_cpu_busy_percent", "%", "busy share of the backend's CPU; a polling one is always busy")                  \
+    X(HOST_WORK, "host_work_percent", "%",                                                         \
+      "share of time in which the backend worked on packets; near 100 it is the bottleneck")       \
     X(HOST_IDLE, "host_cpu_idle_percent", "%", "100 less the busy share of the backend's CPU")     \
     X(KICKS_PER_PACKET, "kicks_per_packet", "1/packet", "doorbells per packet sent")               \
     X(KICKS, "kicks_per_s", "1/s", "doorbells per second")                                         \

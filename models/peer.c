@@ -31,8 +31,9 @@ static sim_time peer_step(struct actor *actor, struct sim *sim)
 {
     struct peer *peer = container_of(actor, struct peer, actor);
 
-    peer->head = (peer->head + 1) % PEER_ROOM;
     peer->count--;
+    /* Starts over when it can, so that few pages of it are ever touched. */
+    peer->head = peer->count == 0 ? 0 : (peer->head + 1) % PEER_ROOM;
     guest_on_reply(peer->guest, sim, sim->now);
     return peer->count > 0 ? peer->due[peer->head] : SIM_NEVER;
 }

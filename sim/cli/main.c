@@ -23,6 +23,8 @@ const struct command commands[] = {
     {"sweep", "sweep FILE [options]", "cross the axes of a scenario into a store; resumes by itself",
      SET VARY
      "  --store FILE        the store (default: scenario name + .db)\n"
+     "  --expect            verify the scenario's expectations; exit 1 when one fails\n"
+     "  --all               print every point\n"
      "  --max-points N      refuse more runs than this (default 1000000)\n"
      "  --progress=json     progress as JSON lines on stderr\n"
      "  --force             accept runs of another model revision\n" JSON JOBS STRICT,
