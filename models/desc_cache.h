@@ -15,9 +15,9 @@
  *            free items = N - cached requests in flight >= free slots >= 1.
  * PLACE  Under models/indirect.h, which decides who gets an item. guest.desc_cache.items and .bytes
  *        cap the items that a list keeps or an array has.
- * LEAVES OUT  The list head's own line (never shared); other queues; a list's items on another node,
- *        which come from kmalloc on the CPU's own.
- * SOURCE docs/datapath.md: the four versions of the series, October and November 2021.
+ * LEAVES OUT  The list head's own line (never shared); other queues; a list's items on another
+ * node, which come from kmalloc on the CPU's own. SOURCE docs/datapath.md: the four versions of the
+ * series, October and November 2021.
  */
 #ifndef MODELS_DESC_CACHE_H
 #define MODELS_DESC_CACHE_H

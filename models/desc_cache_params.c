@@ -117,7 +117,7 @@ static void check_threshold(const struct desc_cache_config *config,
 }
 
 void desc_cache_warn(const struct desc_cache_config *config, const struct desc_cache_queue *queue,
-                      struct problems *problems)
+                     struct problems *problems)
 {
     struct desc_cache_shape shape = desc_cache_shape_of(config, queue);
 

@@ -21,11 +21,11 @@
 enum dma_mode { DMA_NONE, DMA_MAP, DMA_BOUNCE };
 
 struct dma_config {
-    int mode;            /* enum dma_mode */
-    bool keeps_mapping;  /* a free item of the descriptor cache stays mapped */
-    sim_time map, unmap; /* a mapping made and undone */
+    int mode;                 /* enum dma_mode */
+    bool keeps_mapping;       /* a free item of the descriptor cache stays mapped */
+    sim_time map, unmap;      /* a mapping made and undone */
     sim_time slot, free_slot; /* a bounce buffer found and given back */
-    sim_time line;       /* 64 bytes copied into one */
+    sim_time line;            /* 64 bytes copied into one */
 };
 
 extern const struct param_table dma_params;

@@ -346,8 +346,7 @@ void indirect_check(const struct indirect *ind, sim_time now)
     slab_check(&ind->slab, now);
     desc_cache_check(cache, now);
     for (uint32_t index = 0; index < SLAB_CACHES; index++) {
-        uint64_t own =
-            ind->slab.cache[index].live - background_live(&ind->background, index);
+        uint64_t own = ind->slab.cache[index].live - background_live(&ind->background, index);
 
         allocated += own * object_bytes(ind, index);
         live += own - ind->stash.count[index];

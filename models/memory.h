@@ -74,7 +74,7 @@ struct memory {
     sim_time issue[MEMORY_PHASES]; /* charged when the store is issued */
     uint8_t *line;                 /* enum memory_line, one byte a line */
     uint64_t line_count;
-    uint64_t table_line; /* first line of the tables */
+    uint64_t table_line;  /* first line of the tables */
     uint64_t remote_line; /* first line on another node; MEMORY_NONE: there is none */
 
     /* while running */

@@ -14,8 +14,10 @@
 
 uint32_t sheaf_capacity(uint32_t object_bytes)
 {
-    uint32_t least = object_bytes >= 4096 ? 4 : object_bytes >= 1024 ? 12 : object_bytes >= 256 ? 26
-                                                                                             : 60;
+    uint32_t least = object_bytes >= 4096   ? 4
+                     : object_bytes >= 1024 ? 12
+                     : object_bytes >= 256  ? 26
+                                            : 60;
 
     return (uint32_t)(slab_bucket_bytes(SHEAF_HEADER_BYTES + 8 * least) - SHEAF_HEADER_BYTES) / 8;
 }
@@ -198,8 +200,7 @@ sim_time sheaf_take(struct slab *slab, struct slab_cache *cache, sim_time now,
 
     *refilled = false;
     if (set->main.count == 0) {
-        cost = ledger_charge(ledger, SYMBOL_SLAB_ALLOC,
-                             replace_empty(slab, cache, now, refilled));
+        cost = ledger_charge(ledger, SYMBOL_SLAB_ALLOC, replace_empty(slab, cache, now, refilled));
     }
     *object = set->main.object[--set->main.count];
     cache->link[*object] = SLAB_LINK_USED;
@@ -223,8 +224,8 @@ sim_time sheaf_give(struct slab *slab, struct slab_cache *cache, uint32_t object
 
 void sheaf_check(const struct sheaf_set *set, sim_time now)
 {
-    sim_assert(set->main.count <= set->capacity, now, "main sheaf of %" PRIu32 ", capacity %" PRIu32,
-               set->main.count, set->capacity);
+    sim_assert(set->main.count <= set->capacity, now,
+               "main sheaf of %" PRIu32 ", capacity %" PRIu32, set->main.count, set->capacity);
     sim_assert(set->spare.count == 0 || set->spare.count == set->capacity, now,
                "spare sheaf of %" PRIu32 ", capacity %" PRIu32, set->spare.count, set->capacity);
     sim_assert(set->full_count <= SHEAF_BARN_FULL && set->empty_count <= SHEAF_BARN_EMPTY, now,

@@ -3,19 +3,16 @@
  * WHAT   The arrays of free objects that stand before the slabs since kernel 7.0. A sheaf is an
  *        array of pointers, last in, first out. The CPU has a main sheaf and a spare, which is full
  *        or empty; the node's barn keeps at most ten full and ten empty ones.
- *          alloc  pops main. Main empty: swapped with a full spare, else exchanged for a full one of
- *                 the barn, else filled whole from the node's slabs and new ones
- *          free   pushes on main. Main full: swapped with an empty spare, else exchanged for an
- *                 empty one of the barn; when the barn has its ten full ones the spare is emptied
- *                 into its slabs and takes the place of main
- *        So 12 sheaves of objects come and go without a slab. A free does not write the object: what
- *        brings a table's line back from the device is the next request's own stores.
- * PLACE  Under models/slab.h, when guest.slab.model says so; above the node's list of slabs.
- * LEAVES OUT  Objects of another node and frees on another CPU, which go to the slabs one by one;
- *        sheaves of objects that wait for a grace period; failure of the trylock; the memory of the
- *        sheaves themselves.
- * SOURCE docs/datapath.md, section "Allocator and cache". The costs are guesses: no figure of these
- *        paths is published.
+ *          alloc  pops main. Main empty: swapped with a full spare, else exchanged for a full one
+ * of the barn, else filled whole from the node's slabs and new ones free   pushes on main. Main
+ * full: swapped with an empty spare, else exchanged for an empty one of the barn; when the barn has
+ * its ten full ones the spare is emptied into its slabs and takes the place of main So 12 sheaves
+ * of objects come and go without a slab. A free does not write the object: what brings a table's
+ * line back from the device is the next request's own stores. PLACE  Under models/slab.h, when
+ * guest.slab.model says so; above the node's list of slabs. LEAVES OUT  Objects of another node and
+ * frees on another CPU, which go to the slabs one by one; sheaves of objects that wait for a grace
+ * period; failure of the trylock; the memory of the sheaves themselves. SOURCE docs/datapath.md,
+ * section "Allocator and cache". The costs are guesses: no figure of these paths is published.
  */
 #ifndef MODELS_SHEAF_H
 #define MODELS_SHEAF_H

@@ -32,15 +32,14 @@ static void shape(struct slab_cache *cache, const struct slab_config *config, ui
                                : (2 * target + cache->objects - 1) / cache->objects;
     if (config->model == SLAB_SHEAVES) {
         /* Links, and with them their encoding, are those of refills and flushes. */
-        cache->alloc_cost =
-            zeroing + (dedicated ? 0 : costs->kmalloc_slab) + costs->sheaf.fast;
+        cache->alloc_cost = zeroing + (dedicated ? 0 : costs->kmalloc_slab) + costs->sheaf.fast;
         cache->free_cost = costs->sheaf.fast;
         cache->bulk_alloc_cost = zeroing + costs->bulk_object;
         cache->bulk_free_cost = costs->bulk_object;
         in_sheaves = (2 + SHEAF_BARN_FULL) * sheaf_capacity(bytes);
     } else {
-        cache->alloc_cost = hardened + zeroing + (dedicated ? costs->kmem_alloc
-                                                            : costs->kmalloc + costs->kmalloc_slab);
+        cache->alloc_cost = hardened + zeroing +
+                            (dedicated ? costs->kmem_alloc : costs->kmalloc + costs->kmalloc_slab);
         cache->free_cost = hardened + (dedicated ? costs->kmem_free : costs->kfree);
         cache->bulk_alloc_cost = hardened + zeroing + costs->bulk_object;
         cache->bulk_free_cost = hardened + costs->bulk_object;
@@ -262,9 +261,9 @@ static sim_time take(struct slab *slab, struct slab_cache *cache, sim_time now,
 static sim_time zero(struct slab *slab, const struct slab_cache *cache, sim_time now,
                      uint64_t address)
 {
-    return slab->config.init_on_alloc ? memory_guest_write(slab->memory, now, address,
-                                                           cache->object_bytes, MEMORY_ALLOC)
-                                      : 0;
+    return slab->config.init_on_alloc
+               ? memory_guest_write(slab->memory, now, address, cache->object_bytes, MEMORY_ALLOC)
+               : 0;
 }
 
 sim_time slab_alloc(struct slab *slab, uint32_t index, sim_time now, struct ledger *ledger,
@@ -337,9 +336,8 @@ static sim_time give(struct slab *slab, struct slab_cache *cache, uint32_t objec
         slab->frees[flushed ? SLAB_SLOW_FREE : SLAB_FAST]++;
         return cost + ledger_charge(ledger, SYMBOL_KFREE, fast);
     }
-    line = memory_guest_write(slab->memory, now,
-                              slab_page_address(cache, object) + cache->link_offset, 8,
-                              MEMORY_FREE);
+    line = memory_guest_write(
+        slab->memory, now, slab_page_address(cache, object) + cache->link_offset, 8, MEMORY_FREE);
     if (object / cache->objects == cache->cpu_page) {
         cache->link[object] = cache->cpu_free;
         cache->cpu_free = (uint16_t)(object % cache->objects);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * WHAT   The guest's slab allocator for the sizes that indirect tables use: kmalloc classes, and one
- *        dedicated cache of a fixed object size. Two models: SLUB with per-CPU slabs (kernels up to
+ * WHAT   The guest's slab allocator for the sizes that indirect tables use: kmalloc classes, and
+ * one dedicated cache of a fixed object size. Two models: SLUB with per-CPU slabs (kernels up to
  *        6.19), described here, and the sheaves of 7.0 above the node's list, models/sheaf.h.
  *        An object is always in exactly one place: in use, on the CPU slab's free list, or on the
  *        own free list of a slab that waits on the CPU's partial list or the node's.
@@ -19,10 +19,10 @@
  *        (models/background.h). Addresses are those of models/memory.h.
  *        Bulk calls take and give several objects at once, each at the lower bulk cost; a bulk free
  *        pays the slow path once for each slab it meets.
- * LEAVES OUT  Frees from another CPU, so the CPU slab's own list is always empty; merging of caches;
- *        objects above 8 KiB (whole pages: sizes only, slab_bucket_bytes()).
- * SOURCE docs/datapath.md; geometry read on a machine with two CPUs. Which frees are slow is
- *        structure; what one costs is the table below.
+ * LEAVES OUT  Frees from another CPU, so the CPU slab's own list is always empty; merging of
+ * caches; objects above 8 KiB (whole pages: sizes only, slab_bucket_bytes()). SOURCE
+ * docs/datapath.md; geometry read on a machine with two CPUs. Which frees are slow is structure;
+ * what one costs is the table below.
  */
 #ifndef MODELS_SLAB_H
 #define MODELS_SLAB_H
@@ -60,7 +60,7 @@ struct slab_config {
     uint32_t min_partial; /* empty slabs the node keeps */
     int partial_count;    /* enum slab_partial: what the target of the CPU's partial list counts */
     uint32_t order_256, order_512, order_1024, order_2048; /* a slab is 4 KiB << order */
-    uint32_t bulk;        /* tables taken and given back at once; 0: one by one */
+    uint32_t bulk; /* tables taken and given back at once; 0: one by one */
     struct background_config background;
     struct slab_costs {
         sim_time kmalloc, kmalloc_slab, kfree; /* fast paths, without the line of the link */
@@ -68,7 +68,7 @@ struct slab_config {
         sim_time slow_free, drain, discard;
         sim_time slow_alloc, node_list, new_page;
         sim_time zero_line, hardened; /* per 64 B; per operation */
-        sim_time bulk_object, stash;  /* per object of a bulk call; per table from or to the stash */
+        sim_time bulk_object, stash; /* per object of a bulk call; per table from or to the stash */
         struct sheaf_costs sheaf;
     } costs;
 };

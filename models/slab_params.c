@@ -57,9 +57,9 @@ static const struct param_choice partial_count[] = {
 #define AT(member)   .offset = offsetof(struct slab_config, member)
 #define COST(member) .kind = PARAM_COST, .offset = offsetof(struct slab_config, costs.member)
 
-#define PROFILE "share of the published profile times 372.9 ns per packet"
+#define PROFILE       "share of the published profile times 372.9 ns per packet"
 #define NOT_PUBLISHED "no figure of this path is published"
-#define PRIOR   "prior; without weight in steady state, where no slab comes or goes"
+#define PRIOR         "prior; without weight in steady state, where no slab comes or goes"
 
 static const struct param rows[] = {
     {.path = "guest.slab.profile",
@@ -148,7 +148,8 @@ static const struct param rows[] = {
      .unit = "tables",
      .when_path = "guest.tx_ring.indirect",
      .when_value = "true",
-     .help = "tables that the queue takes from the allocator, and gives back, at once; 0: one by one"},
+     .help =
+         "tables that the queue takes from the allocator, and gives back, at once; 0: one by one"},
     {.path = "guest.slab.background",
      .kind = PARAM_RATIO,
      AT(background.pairs),
@@ -261,8 +262,7 @@ static const struct param rows[] = {
      COST(sheaf.barn),
      .fallback = "50ns",
      .help = "one exchange with the node's barn",
-     .certificate = {"20ns", "150ns", PARAM_GUESS,
-                     "a spin lock and a cold array; " NOT_PUBLISHED}},
+     .certificate = {"20ns", "150ns", PARAM_GUESS, "a spin lock and a cold array; " NOT_PUBLISHED}},
     {.path = "costs.sheaf.object",
      COST(sheaf.object),
      .fallback = "20ns",

@@ -28,8 +28,8 @@ struct stash {
 bool stash_init(struct stash *stash, uint32_t batch);
 void stash_fini(struct stash *stash);
 
-/* A table from cache `index`, and one back to it. Returns the cost, charged by symbol; *moved is how
- * many objects came from the allocator, or went back to it. */
+/* A table from cache `index`, and one back to it. Returns the cost, charged by symbol; *moved is
+ * how many objects came from the allocator, or went back to it. */
 sim_time stash_get(struct stash *stash, struct slab *slab, uint32_t index, sim_time now,
                    struct ledger *ledger, uint64_t *address, uint32_t *moved);
 sim_time stash_put(struct stash *stash, struct slab *slab, uint32_t index, uint64_t address,

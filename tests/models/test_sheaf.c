@@ -40,8 +40,9 @@ static void burst(uint32_t bytes, uint32_t count)
 
 START_TEST(sheaf_capacity_fills_a_size_class)
 {
-    const uint32_t expected[][2] = {{32, 60},  {64, 60},   {96, 60},   {128, 60}, {192, 60}, {256, 28},
-                                    {512, 28}, {1024, 12}, {2048, 12}, {4096, 4}, {8192, 4}};
+    const uint32_t expected[][2] = {{32, 60},   {64, 60},  {96, 60},  {128, 60},
+                                    {192, 60},  {256, 28}, {512, 28}, {1024, 12},
+                                    {2048, 12}, {4096, 4}, {8192, 4}};
 
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
         ck_assert_uint_eq(sheaf_capacity(expected[i][0]), expected[i][1]);
