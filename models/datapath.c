@@ -27,6 +27,7 @@ static bool init_parties(struct datapath *dp, const struct run_id *id, struct er
                                       .cost = c->guest_cost,
                                       .kernel = c->kernel,
                                       .notify = c->notify,
+                                      .dma = c->dma,
                                       .jitter_cv = c->timing.jitter_cv};
 
     qdisc_init(&dp->qdisc, c->kernel.bql && c->guest.napi_tx && c->guest.path == GUEST_SKB);

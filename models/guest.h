@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/dma.h"
 #include "models/guest_cost.h"
 #include "models/indirect.h"
 #include "models/kernel.h"
@@ -61,6 +62,7 @@ struct guest_settings {
     struct guest_cost_config cost;
     struct kernel_config kernel;
     struct notify_config notify;
+    struct dma_config dma;
     double jitter_cv;
 };
 
@@ -132,6 +134,7 @@ struct guest {
     struct guest_cost_config cost;
     struct kernel_config kernel;
     struct notify_config notify;
+    struct dma_config dma;
     double jitter_cv;
     struct actor actor;
     struct stream jitter;

@@ -43,7 +43,8 @@ sim_time guest_build(struct guest *g, sim_time now)
                                       g->busy_until, &g->ledger, &g->table);
     }
     g->pc = GUEST_ADD;
-    return g->busy_until;
+    return guest_spend(g, g->busy_until, SYMBOL_ADD_OUTBUF,
+                       dma_map_cost(&g->dma, g->sg, g->sending.size));
 }
 
 /* No room: the table goes back, the packet is dropped, and the split ring notifies in any case. */
@@ -52,6 +53,7 @@ static __attribute__((cold)) sim_time no_room(struct guest *g, sim_time now)
     if (has_table(g)) {
         g->busy_until = now + indirect_put(g->tables, g->table, g->sg, now, &g->ledger);
     }
+    guest_spend(g, g->busy_until, SYMBOL_DETACH, dma_unmap_cost(&g->dma, g->sg));
     g->counts.dropped++;
     if (virtqueue_full_kicks(g->vq)) {
         g->counts.forced_kicks++;
