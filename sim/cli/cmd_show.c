@@ -112,7 +112,8 @@ static int refuse_variant(const struct scenario *scenario, const char *name)
     return command_fail(&error);
 }
 
-/* What the configuration is of, where there is more than one; to stderr, since stdout is a scenario. */
+/* What the configuration is of, where there is more than one; to stderr, since stdout is a
+ * scenario. */
 static void say_which(const struct scenario *scenario, size_t point, size_t variant)
 {
     size_t points = scenario_point_count(scenario), variants = scenario_variant_count(scenario);

@@ -13,8 +13,8 @@ typedef int command_run(int argc, char **argv);
 
 struct command {
     const char *name;
-    const char *usage; /* after "vqsim " */
-    const char *help;  /* one line */
+    const char *usage;   /* after "vqsim " */
+    const char *help;    /* one line */
     const char *options; /* lines of "  --option  what it does\n"; "" none */
     command_run *run;
 };

@@ -14,7 +14,8 @@
 /* "axes are left out: PATH is VALUE; vqsim sweep crosses them", where there are some. */
 void notes_left_out(const struct scenario *scenario, FILE *out);
 
-/* What was the limit in the variants of a point: drops, a backend that never rested, a full ring. */
+/* What was the limit in the variants of a point: drops, a backend that never rested, a full ring.
+ */
 void notes_overload(const struct point_summary *summary, FILE *out);
 
 /* Which variants' time per packet may be that of the first, and what would tell. */

@@ -48,8 +48,8 @@ void setting_apply(const struct setting *setting, void *config);
 char *setting_text(const struct setting *setting);
 
 /* "; did you mean ...?" or "; it belongs in ..." for a path that is no parameter: near names of the
- * same level first, then names that have it as a word (thr, ring), then near names anywhere. `others`
- * are further names of the top level. buffer of LAYER_HINT_BYTES. */
+ * same level first, then names that have it as a word (thr, ring), then near names anywhere.
+ * `others` are further names of the top level. buffer of LAYER_HINT_BYTES. */
 #define LAYER_HINT_BYTES 300
 char *layer_hint(const struct param_schema *schema, const char *path, const char *const *others,
                  char *buffer);

@@ -114,7 +114,8 @@ static void check_set(const struct scenario *s, const struct setting *setting, b
     }
 }
 
-/* The plausible range for a bare value, and as text: that of the value it replaces, else the row's. */
+/* The plausible range for a bare value, and as text: that of the value it replaces, else the row's.
+ */
 struct plausible {
     sim_time low, high;
     char least[64], most[64];

@@ -4,8 +4,8 @@
  */
 #include "tests/study/scenario_text.h"
 
-#define THR "guest.virtio_desc_cache_thr"
-#define TWO_CASES "\"cases\": {\"a\": {\"seed\": 3}, \"b\": {\"seed\": 4}}"
+#define THR        "guest.virtio_desc_cache_thr"
+#define TWO_CASES  "\"cases\": {\"a\": {\"seed\": 3}, \"b\": {\"seed\": 4}}"
 #define ONE_OF_TWO "\"variants\": {\"off\": {\"" THR "\": 0}, \"on\": {}}"
 
 /* Every problem of a text in one string, a line each; NULL for an empty one. */
@@ -80,8 +80,9 @@ END_TEST
 START_TEST(effect_set_below_every_layer_warns)
 {
     check(TWO_CASES, "seed=9", NULL, "seed: --set has no effect: every case sets it");
-    check("\"variants\": {\"a\": {\"" THR "\": 0}, \"b\": {\"" THR "\": 4}}", "virtio_desc_cache_thr=2",
-          NULL, "vqsim: warning: " THR ": --set has no effect: every variant sets it");
+    check("\"variants\": {\"a\": {\"" THR "\": 0}, \"b\": {\"" THR "\": 4}}",
+          "virtio_desc_cache_thr=2", NULL,
+          "vqsim: warning: " THR ": --set has no effect: every variant sets it");
     check("\"sweep\": {\"seed\": [1, 2]}", "seed=9", NULL,
           "seed: --set has no effect: the sweep sets it");
     check("", "seed=9", "seed=1..3", "seed: --set has no effect: the sweep sets it");
@@ -136,8 +137,8 @@ START_TEST(effect_cost_out_of_its_range_warns_wherever_it_is_set)
 {
     check("", "costs.slab.kmalloc=90ns", NULL, "90ns is outside its plausible range 6ns..31ns");
     check("", "costs.slab.kmalloc=31ns", NULL, NULL);
-    check("", "costs.slab.kmalloc={\"value\": \"90ns\", \"low\": \"80ns\", \"high\": \"100ns\"}", NULL,
-          NULL);
+    check("", "costs.slab.kmalloc={\"value\": \"90ns\", \"low\": \"80ns\", \"high\": \"100ns\"}",
+          NULL, NULL);
     check("", NULL, "costs.slab.kmalloc=6ns,20ns,40ns", "40ns is outside its plausible range");
     /* A case is held against the range that the file gives. */
     check("\"costs.slab.kmalloc\": {\"value\": \"90ns\", \"low\": \"80ns\", \"high\": \"100ns\"},"
@@ -161,8 +162,9 @@ END_TEST
 START_TEST(effect_set_of_a_distribution_tells_its_form)
 {
     check("", "frags=1..2", NULL, "got string \"1..2\"; write {\"uniform\": [1, 2]}");
-    check("", "frags=some", NULL, "expected a whole number or {\"uniform\": [low, high]}, got string "
-                                  "\"some\"\n");
+    check("", "frags=some", NULL,
+          "expected a whole number or {\"uniform\": [low, high]}, got string "
+          "\"some\"\n");
     check("", "frags=3", NULL, NULL);
     check("", "frags={\"uniform\": [1, 2]}", NULL, NULL);
     check("", "seed=true", NULL, "expected integer, got true\n");
