@@ -20,6 +20,16 @@ ROW(linux_6_11, "true", "true", "false", "true", "16", "slabs");
 ROW(linux_6_13, "true", "true", "false", "true", "32", "slabs");
 ROW(linux_6_15, "true", "false", "true", "true", "32", "slabs");
 
+static const struct param_setting linux_7_0[] = {
+    {.path = "guest.xmit_more", .text = "true"},
+    {.path = "guest.reclaim_in_xmit", .text = "false"},
+    {.path = "guest.arm_after_kick", .text = "true"},
+    {.path = "guest.bql", .text = "true"},
+    {.path = "guest.bytes_per_sg", .text = "32"},
+    {.path = "guest.slab.model", .text = "sheaves"},
+    {0},
+};
+
 /* Orphan mode only. guest.napi_tx is a module parameter of later kernels, so no other row presets
  * it. */
 static const struct param_setting linux_3_13[] = {
@@ -49,6 +59,8 @@ static const struct param_choice versions[] = {
     {"6.16", "as 6.15", linux_6_15},
     {"6.17", "as 6.15", linux_6_15},
     {"6.18", "as 6.15", linux_6_15},
+    {"7.0", "as 6.15; sheaves for every size class; its in-order rings are not modelled",
+     linux_7_0},
     {0},
 };
 
