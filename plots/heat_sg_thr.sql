@@ -17,8 +17,8 @@
 ),
 sender_note AS (
     -- A sender that costs less than a hundredth of the packet is none.
-    SELECT 'The sender costs nothing above the driver, so the percentages are upper bounds; the same'
-        || ' nanoseconds are saved on any path.' AS text
+    SELECT 'The sender costs nothing above the driver, so the percentages are upper bounds. The'
+        || ' nanoseconds are those of any path as long as the allocator stays on its fast path.' AS text
     WHERE (SELECT max(guest_ns - driver_ns) < 0.01 * min(guest_ns) FROM base)
 ),
 slow_note AS (

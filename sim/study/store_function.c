@@ -91,19 +91,24 @@ static void end_half_width(sqlite3_context *context)
                                sqrt(tally_variance(&half->tally) / (double)half->tally.count));
 }
 
+struct bound {
+    struct config config;
+    bool unknown; /* a value that this program does not take */
+};
+
 /* Takes the rows that the closed form needs; a row of another program's schema is passed over. */
 static void add_parameter(sqlite3_context *context, int count, sqlite3_value **values)
 {
     static const char *const needed[] = {
-        "guest.tx_ring.",    "guest.desc_cache.",           "guest.slab.tables",
+        "guest.tx_ring.",     "guest.desc_cache.",           "guest.slab.tables",
         "guest.bytes_per_sg", "guest.virtio_desc_cache_thr", "guest.max_skb_frags",
     };
-    struct config *config = sqlite3_aggregate_context(context, (int)sizeof *config);
+    struct bound *bound = sqlite3_aggregate_context(context, (int)sizeof *bound);
     const char *path = (const char *)sqlite3_value_text(values[0]);
     const char *text = (const char *)sqlite3_value_text(values[1]);
 
     (void)count;
-    if (!config) {
+    if (!bound) {
         sqlite3_result_error_nomem(context);
         return;
     }
@@ -114,8 +119,8 @@ static void add_parameter(sqlite3_context *context, int count, sqlite3_value **v
             continue;
         }
         const struct param *row = param_find(&config_schema, path, &offset);
-        if (row) {
-            value_from_text(row, text, (char *)config + offset - row->offset);
+        if (row && !value_from_text(row, text, (char *)&bound->config + offset - row->offset)) {
+            bound->unknown = true;
         }
     }
 }
@@ -123,13 +128,13 @@ static void add_parameter(sqlite3_context *context, int count, sqlite3_value **v
 /* NULL where the rows do not say how large the ring is. */
 static void end_cache_bound(sqlite3_context *context)
 {
-    const struct config *config = sqlite3_aggregate_context(context, 0);
+    const struct bound *bound = sqlite3_aggregate_context(context, 0);
 
-    if (!config || config->datapath.tx_ring.size == 0) {
+    if (!bound || bound->unknown || bound->config.datapath.tx_ring.size == 0) {
         sqlite3_result_null(context);
         return;
     }
-    const struct datapath_config *c = &config->datapath;
+    const struct datapath_config *c = &bound->config.datapath;
     const struct desc_cache_queue queue = {
         .ring_size = c->tx_ring.size,
         .max_skb_frags = c->guest.max_skb_frags,
@@ -144,8 +149,8 @@ static void end_cache_bound(sqlite3_context *context)
     bool used = c->slab.tables != SLAB_TABLES_KMEM_CACHE && (queue.indirect || shape.array);
 
     peak = peak < shape.items ? peak : shape.items;
-    sqlite3_result_int64(
-        context, used ? (sqlite3_int64)desc_cache_allocated_bytes(&shape, peak) : 0);
+    sqlite3_result_int64(context,
+                         used ? (sqlite3_int64)desc_cache_allocated_bytes(&shape, peak) : 0);
 }
 
 int store_add_functions(sqlite3 *db)
