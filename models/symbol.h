@@ -15,6 +15,7 @@
     X(STACK, "stack", "everything above the driver: the rest of the whole-packet budget")          \
     X(START_XMIT, "start_xmit", "virtio-net skb transmit: header, sg building, queue checks")       \
     X(XSK_RUN, "virtnet_xsk_run", "AF_XDP transmit loop")                                          \
+    X(XSK_WAIT, "xsk_ring_full", "AF_XDP: polls of a full ring that reclaimed nothing: waiting")     \
     X(XSK_XMIT, "virtnet_xsk_xmit", "AF_XDP: one frame: header, sg building")                       \
     X(XSK_PEEK, "xsk_tx_peek_desc", "AF_XDP: next frame of the socket's transmit ring")             \
     X(SG_INIT, "sg_init_table", "the sg array and its memset")                                     \

@@ -2,6 +2,7 @@
 /*
  * The command table, and the dispatch to one file per command. Only this file exits.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +24,8 @@ const struct command commands[] = {
     {"sweep", "sweep FILE [options]", "cross the axes of a scenario into a store; resumes by itself",
      SET VARY
      "  --store FILE        the store (default: scenario name + .db)\n"
+     "  --expect            verify the scenario's expectations; exit 1 when one fails\n"
+     "  --all               print every point\n"
      "  --max-points N      refuse more runs than this (default 1000000)\n"
      "  --progress=json     progress as JSON lines on stderr\n"
      "  --force             accept runs of another model revision\n" JSON JOBS STRICT,
@@ -73,6 +76,7 @@ int main(int argc, char **argv)
 {
     const struct command *command;
 
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, told like any other */
     if (argc < 2) {
         cmd_help(1, argv);
         return ERROR_USAGE;
