@@ -72,7 +72,7 @@ struct backend {
     double jitter_cv;
     struct actor actor;      /* the backend's CPU */
     struct actor completion; /* the device: makes used entries visible */
-    struct stream jitter;
+    struct stream jitter, delay;
 
     /* neighbours, set by datapath.c */
     struct virtqueue *vq;

@@ -112,6 +112,22 @@ static void check_speed(const struct datapath_config *c, struct problems *proble
     }
 }
 
+/* A party that is always busy and costs nothing would act for ever at one instant. */
+static void check_time(const struct datapath_config *c, struct problems *problems)
+{
+    const struct guest_cost_config *g = &c->guest_cost;
+    sim_time driver = g->sg_init + g->add_outbuf + g->add + g->get_buf + g->detach;
+
+    if (c->guest.path == GUEST_XSK && g->xsk_run == 0) {
+        problems_error(problems, "costs.guest.xsk_run",
+                       "must be above 0 with guest.path xsk: polling a full ring would take no time");
+    } else if (c->workload.type == WORKLOAD_SATURATING && c->guest.path == GUEST_SKB &&
+               g->stack_packet + g->start_xmit + driver == 0) {
+        problems_error(problems, "guest.stack.packet",
+                       "a saturating sender whose packets cost nothing never lets time pass");
+    }
+}
+
 static void check_replies(const struct datapath_config *c, struct problems *problems)
 {
     if (c->workload.type == WORKLOAD_PING_PONG && c->peer.reply_every != 1) {
@@ -134,6 +150,7 @@ void datapath_check(const struct datapath_config *config, struct problems *probl
     check_ring(config, problems);
     check_frags(config, problems);
     check_speed(config, problems);
+    check_time(config, problems);
     check_replies(config, problems);
     indirect_warn(&plan, problems);
 }

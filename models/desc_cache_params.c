@@ -85,6 +85,7 @@ static const struct param rows[] = {
      .help = "NUMA node of the array"},
     {.path = "costs.cache.pop_push",
      .kind = PARAM_COST,
+     .most = 1e12,
      AT(pop_push),
      .fallback = "1.5ns",
      .help = "one item taken or put, without cache lines",

@@ -11,7 +11,7 @@ static const struct param_choice modes[] = {
 };
 
 #define AT(member)   .offset = offsetof(struct dma_config, member)
-#define COST(member) .kind = PARAM_COST, AT(member)
+#define COST(member) .kind = PARAM_COST, AT(member), .most = 1e12
 #define MAPPED       .when_path = "guest.dma", .when_value = "map|bounce"
 
 static const struct param rows[] = {

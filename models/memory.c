@@ -8,7 +8,7 @@
 
 #include "sim/engine/assert.h"
 
-#define COST(member) .kind = PARAM_COST, .offset = offsetof(struct memory_config, member)
+#define COST(member) .kind = PARAM_COST, .offset = offsetof(struct memory_config, member), .most = 1e12
 
 /* Rows: exposed and hidden upgrade, ring store, used entry read. Nothing but the default was fitted
  * to a measurement of a gain; the others are what moving a line costs at that distance. */

@@ -41,9 +41,9 @@
     X(WORKER_EMPTY_RUNS, "worker_empty_runs_per_s", "1/s", "backend runs that found no packet")    \
     X(CACHE_HIT, "desc_cache_hit_percent", "%", "of packets that need a table")                    \
     X(CACHE_BYTES, "desc_cache_bytes", "bytes",                                                    \
-      "peak of table memory allocated (size classes), free cache items included")                  \
+      "peak since the start of the run of table memory allocated (size classes), free cache items included")                  \
     X(CACHE_ASKED_BYTES, "desc_cache_asked_bytes", "bytes",                                        \
-      "peak of table memory asked for, free cache items included")                                 \
+      "peak since the start of the run of table memory asked for, free cache items included")                                 \
     X(SLAB_SLOW_FREE, "slab_slow_free_percent", "%", "of table frees that took the slow path")     \
     X(TABLES_PER_PACKET, "tables_per_packet", "1/packet", "indirect tables used per packet sent")  \
     X(DIRECT, "direct_percent", "%",                                                               \

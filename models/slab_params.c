@@ -55,7 +55,8 @@ static const struct param_choice partial_count[] = {
 };
 
 #define AT(member)   .offset = offsetof(struct slab_config, member)
-#define COST(member) .kind = PARAM_COST, .offset = offsetof(struct slab_config, costs.member)
+#define COST(member)                                                                               \
+    .kind = PARAM_COST, .offset = offsetof(struct slab_config, costs.member), .most = 1e12
 
 #define PROFILE       "share of the published profile times 372.9 ns per packet"
 #define NOT_PUBLISHED "no figure of this path is published"

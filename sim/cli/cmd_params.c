@@ -177,10 +177,11 @@ int cmd_params(int argc, char **argv)
     enum params_form form = FORM_TABLE;
     int c;
 
-    optind = 1;
+    optind = 0;
+    opterr = 0;
     while ((c = getopt_long(argc, argv, "", names, NULL)) != -1) {
         if (c == '?') {
-            return command_usage("params", "unknown option");
+            return command_bad_option("params", c, argv);
         }
         form = (enum params_form)c;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/cli/command.h"
+#include "sim/cli/notes.h"
 #include "sim/cli/point_summary.h"
 #include "sim/cli/study_args.h"
 #include "sim/study/table.h"
@@ -134,6 +135,8 @@ static bool print_point(const struct point_summary *summary, struct store *store
 
         print_variants(summary, from, to > from ? to : from, all);
     }
+    notes_overload(summary, stdout);
+    notes_undecided(summary, stdout);
     return print_hangs(summary, store, error);
 }
 
@@ -144,6 +147,7 @@ static void print_head(const struct scenario *scenario)
     scenario_config(scenario, 0, 0, &config);
     printf("%s%s%s\n", scenario_name(scenario), config.study.question[0] ? ": " : "",
            config.study.question);
+    notes_left_out(scenario, stdout);
 }
 
 /* Everything to stdout; false: the store failed. */

@@ -13,8 +13,8 @@ typedef int command_run(int argc, char **argv);
 
 struct command {
     const char *name;
-    const char *usage; /* after "vqsim " */
-    const char *help;  /* one line */
+    const char *usage;   /* after "vqsim " */
+    const char *help;    /* one line */
     const char *options; /* lines of "  --option  what it does\n"; "" none */
     command_run *run;
 };
@@ -24,6 +24,10 @@ const struct command *command_find(const char *name);
 
 /* Prints "vqsim: error: text" and how to get help; returns ERROR_USAGE. */
 int command_usage(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* After getopt_long (with opterr 0) gave '?' or ':': one message that names the option; returns
+ * ERROR_USAGE. */
+int command_bad_option(const char *name, int code, char **argv);
 
 /* Says that there is no such command and which one may be meant; returns ERROR_USAGE. */
 int command_unknown(const char *name);

@@ -2,6 +2,7 @@
 /*
  * The command table, and the dispatch to one file per command. Only this file exits.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ int main(int argc, char **argv)
 {
     const struct command *command;
 
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, told like any other */
     if (argc < 2) {
         cmd_help(1, argv);
         return ERROR_USAGE;

@@ -104,16 +104,6 @@ static int take(struct study_args *args, const char *command, int option)
     }
 }
 
-static unsigned flag_of(int option)
-{
-    for (size_t i = 0; i < TABLE_COUNT; i++) {
-        if (table[i].option.val == option) {
-            return table[i].flag;
-        }
-    }
-    return 0;
-}
-
 static int read_options(struct study_args *args, int argc, char **argv, unsigned allowed)
 {
     struct option options[TABLE_COUNT + 1] = {0};
@@ -130,14 +120,11 @@ static int read_options(struct study_args *args, int argc, char **argv, unsigned
     while ((option = getopt_long(argc, argv, ":j:", options, NULL)) != -1) {
         int code;
 
-        if (option == ':') {
-            return command_usage(argv[0], "%s needs a value", argv[optind - 1]);
+        if (option == 'j' && !(allowed & STUDY_THREADS)) {
+            return command_usage(argv[0], "unknown option '-j'");
         }
-        if (option == '?' || !(flag_of(option) & allowed)) {
-            if (optopt && flag_of(optopt) & allowed) {
-                return command_usage(argv[0], "%s takes no value", argv[optind - 1]);
-            }
-            return command_usage(argv[0], "unknown option '%s'", argv[optind - 1]);
+        if (option == ':' || option == '?') {
+            return command_bad_option(argv[0], option, argv);
         }
         code = take(args, argv[0], option);
         if (code != 0) {

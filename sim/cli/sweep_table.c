@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/cli/notes.h"
 #include "sim/cli/point_summary.h"
 #include "sim/study/table.h"
 
@@ -16,11 +17,12 @@ struct section {
     size_t first_axis; /* 1 behind "case" */
     size_t groups;
     bool cut;
+    uint32_t undecided; /* replications behind a gain whose interval contains 0; 0: there is none */
 };
 
 /* Points that differ in the last axis only: what is gained is told against the first of them. */
 struct group {
-    const struct section *section;
+    struct section *section;
     size_t from, to;
     bool *shown; /* point - from, then variant */
 };
@@ -139,13 +141,16 @@ static void head_row(const struct sweep_table *sweep, const struct section *sect
 }
 
 /* "12.3 ± 0.4" and "5.1 %"; a gain is less time. */
-static void gain_cells(struct table *table, const struct summary *summary,
+static void gain_cells(struct table *table, struct section *section, const struct summary *summary,
                        const struct summary *reference)
 {
     struct interval gain = summary_difference(reference, summary, METRIC_GUEST_NS);
     double whole = summary_interval(reference, METRIC_GUEST_NS).mean;
     char text[80];
 
+    if (notes_is_undecided(&gain) && gain.n > section->undecided) {
+        section->undecided = gain.n;
+    }
     summary_text(&gain, text, sizeof text);
     table_add(table, "%s", text);
     if (isfinite(gain.mean) && whole > 0) {
@@ -185,7 +190,7 @@ static void point_rows(const struct sweep_table *sweep, const struct group *grou
             table_add(table, "-");
             table_add(table, "-");
         } else {
-            gain_cells(table, own, reference);
+            gain_cells(table, group->section, own, reference);
         }
         table_end_row(table);
     }
@@ -213,7 +218,7 @@ static bool group_rows(const struct sweep_table *sweep, const struct group *grou
     return ok;
 }
 
-static bool add_group(const struct sweep_table *sweep, const struct section *section, size_t from,
+static bool add_group(const struct sweep_table *sweep, struct section *section, size_t from,
                       size_t to, struct table *table, struct error *error)
 {
     size_t lines = (to - from) * sweep->experiment->variants;
@@ -270,6 +275,7 @@ static bool print_section(const struct sweep_table *sweep, struct section *secti
 bool sweep_table_print(const struct sweep_table *sweep, FILE *out, struct error *error)
 {
     size_t points = sweep->experiment->points, cases = has_cases(sweep->scenario);
+    uint32_t undecided = 0;
     bool cut = !sweep->all && points * sweep->experiment->variants > SWEEP_TABLE_LINES;
 
     for (size_t from = 0; from < points;) {
@@ -281,7 +287,11 @@ bool sweep_table_print(const struct sweep_table *sweep, FILE *out, struct error 
         if (!print_section(sweep, &section, out, error)) {
             return false;
         }
+        undecided = section.undecided > undecided ? section.undecided : undecided;
         from = section.to;
+    }
+    if (undecided > 0) {
+        notes_advice(undecided, "\nintervals contain 0", out);
     }
     if (cut) {
         fprintf(out, "\n(not every point; --all prints all)\n");

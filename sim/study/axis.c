@@ -24,8 +24,7 @@ void axis_fini(struct axis *axis)
 static void refuse_path(const struct param_schema *schema, struct node node, const char *key,
                         size_t matches, struct problems *problems)
 {
-    char hint[2 * SUGGEST_TEXT_BYTES], list[300] = "", last[160];
-    size_t used = 0, length;
+    char hint[LAYER_HINT_BYTES];
 
     if (param_not_yet(schema, key)) {
         node_key_problem(node, problems, false, key, "not modelled yet");
@@ -36,18 +35,8 @@ static void refuse_path(const struct param_schema *schema, struct node node, con
                          layer_hint(schema, key, NULL, hint));
         return;
     }
-    snprintf(last, sizeof last, ".%s", key);
-    length = strlen(last);
-    for (size_t i = 0, n = param_count(schema); i < n && used < sizeof list; i++) {
-        const char *path = param_at(schema, i).row->path;
-        size_t bytes = strlen(path);
-
-        if (bytes > length && strcmp(path + bytes - length, last) == 0) {
-            used +=
-                (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", path);
-        }
-    }
-    node_key_problem(node, problems, false, key, "could be %s; write the whole path", list);
+    node_key_problem(node, problems, false, key, "could be %s; write the whole path",
+                     layer_candidates(schema, key, hint, sizeof hint));
 }
 
 /* The text of an end of a range: a number's own text or a string. */

@@ -111,7 +111,7 @@ static void check(const void *part, struct problems *problems)
         problems_error(problems, "stop.most_replications", "%u is below replications, which is %u",
                        c->most_replications, c->replications);
     }
-    if (c->warmup + c->duration > SIM_TIME_LIMIT) {
+    if (c->duration > SIM_TIME_LIMIT - c->warmup) {
         problems_error(problems, "warmup", "warmup and duration are more than 100 days together");
     }
 }

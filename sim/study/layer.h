@@ -47,9 +47,15 @@ void setting_apply(const struct setting *setting, void *config);
 /* Canonical text of the setting's value; malloc'ed. */
 char *setting_text(const struct setting *setting);
 
-/* "; did you mean ...?" or "; it belongs in ..." for a path that is no parameter: names of the same
- * level first. `others` are further names of the top level. buffer of SUGGEST_TEXT_BYTES * 2. */
+/* "; did you mean ...?" or "; it belongs in ..." for a path that is no parameter: near names of the
+ * same level first, then names that have it as a word (thr, ring), then near names anywhere.
+ * `others` are further names of the top level. buffer of LAYER_HINT_BYTES. */
+#define LAYER_HINT_BYTES 300
 char *layer_hint(const struct param_schema *schema, const char *path, const char *const *others,
                  char *buffer);
+
+/* "A, B" for a last part that more than one parameter has, up to four of them; returns buffer. */
+char *layer_candidates(const struct param_schema *schema, const char *last, char *buffer,
+                       size_t bytes);
 
 #endif

@@ -56,6 +56,12 @@ const char *scenario_text(const struct scenario *scenario); /* of the file itsel
 size_t scenario_axis_count(const struct scenario *scenario);
 const char *scenario_axis_path(const struct scenario *scenario, size_t axis);
 
+/* Parameters of the axes that were left out (without_axes): the path, and the value it has instead;
+ * "" where that differs between cases or variants. */
+size_t scenario_left_out_count(const struct scenario *scenario);
+const char *scenario_left_out(const struct scenario *scenario, size_t index, char *value,
+                              size_t bytes);
+
 size_t scenario_point_count(const struct scenario *scenario); /* >= 1 */
 /* Canonical text of the axis' value at a point; valid until the scenario is freed. */
 const char *scenario_point_value(const struct scenario *scenario, size_t point, size_t axis);

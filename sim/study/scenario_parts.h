@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The inside of a scenario, for the files that make it up: reading (scenario_read.c), sweep
- * (scenario_sweep.c), checks (scenario_check.c), access (scenario.c), printing (show.c).
+ * (scenario_sweep.c), checks (scenario_check.c, scenario_effect.c), access (scenario.c), printing
+ * (show.c).
  *
  * A configuration is built from the layers from low to high: defaults, presets of the choices in
  * force, files and --set, the case, the values of the axes, the variant.
@@ -62,6 +63,8 @@ struct scenario {
     size_t axis_count;
     struct node sweep, sweep_zip; /* the sections; item NULL: none */
     size_t points;
+    size_t *left_out; /* rows of the axes that were left out */
+    size_t left_out_count;
 
     struct expectation *expect;
     struct node *expect_nodes; /* [expect_count] */
@@ -115,6 +118,10 @@ void pile_build(const struct pile *pile, const struct scenario *s, struct config
 void scenario_check(struct scenario *s, struct problems *problems);
 /* Only that nothing is missing. */
 void scenario_check_required(const struct scenario *s, struct problems *problems);
+
+/* scenario_effect.c: axes and --set that a layer above replaces, costs outside their plausible
+ * range. left_out: the axes will not be walked. */
+void scenario_check_effect(const struct scenario *s, bool left_out, struct problems *problems);
 
 /* scenario_expect.c: the filters of the assertions against cases, variants and axes. */
 void scenario_check_expect(struct scenario *s, struct problems *problems);

@@ -41,7 +41,7 @@ ptrdiff_t scenario_option_path(const struct scenario *s, const char *option, con
                                const char **value, struct problems *problems)
 {
     const char *equal = strchr(text, '=');
-    char path[160], shown[256], hint[2 * SUGGEST_TEXT_BYTES];
+    char path[160], shown[256], hint[LAYER_HINT_BYTES];
     size_t matches = 0;
     ptrdiff_t index;
 
@@ -61,8 +61,8 @@ ptrdiff_t scenario_option_path(const struct scenario *s, const char *option, con
     if (param_not_yet(s->schema, path)) {
         problems_error(problems, shown, "not modelled yet");
     } else if (matches > 1) {
-        problems_error(problems, shown, "%zu parameters end in this; write the whole path",
-                       matches);
+        problems_error(problems, shown, "%zu parameters end in this: %s; write the whole path",
+                       matches, layer_candidates(s->schema, path, hint, sizeof hint));
     } else {
         problems_error(problems, shown, "unknown parameter%s",
                        layer_hint(s->schema, path, NULL, hint));

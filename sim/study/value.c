@@ -72,6 +72,9 @@ static bool refuse_type(const struct param *row, struct node node, const char *p
     if (node_type(node) == JSON_NULL) {
         node_problem(node, problems, false, path,
                      "null is not a value; leave the key out for the default");
+    } else if (node_type(node) == JSON_TRUE || node_type(node) == JSON_FALSE) {
+        node_problem(node, problems, false, path, "expected %s, got %s", param_kind_name(row->kind),
+                     node_show(node, shown, sizeof shown));
     } else if (node_type(node) == JSON_OBJECT || node_type(node) == JSON_ARRAY) {
         node_problem(node, problems, false, path, "expected %s, got %s", param_kind_name(row->kind),
                      node_type_name(node));
@@ -405,8 +408,9 @@ static bool stands_bare(const struct param *row, const char *text)
     if (row->kind == PARAM_TEXT || row->kind == PARAM_CHOICE) {
         return false;
     }
-    if (row->kind == PARAM_DIST || row->kind == PARAM_ARRAY) {
-        return true;
+    if ((row->kind == PARAM_DIST || row->kind == PARAM_ARRAY) &&
+        (text[0] == '{' || text[0] == '[')) {
+        return true; /* what is wrong inside is told by the reader of JSON */
     }
     problems_init(&ignored);
     bare = json_scan(&scan, text, strlen(text), &ignored);

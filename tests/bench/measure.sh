@@ -16,10 +16,16 @@ packets() {
         awk -v ms="$2" '{printf "%.0f\n", $1 * ms / 1000}'
 }
 
-# instructions COMMAND...: of user space, as callgrind counts them.
+# instructions PROGRAM [ARGUMENT...]: of user space, as callgrind counts them. The program is copied
+# without its debugging information, which callgrind cannot read from every compiler.
 instructions() {
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >/dev/null |
+    local program=$1 copy
+    shift
+    copy=$(mktemp)
+    strip -o "$copy" "$program"
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$copy" "$@" 2>&1 >/dev/null |
         sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
+    rm -f "$copy"
 }
 
 # per_packet SCENARIO SHORT_MS LONG_MS: what one packet more costs; start-up and the warm-up cancel.

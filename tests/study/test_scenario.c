@@ -215,7 +215,7 @@ START_TEST(scenario_set_is_refused_like_a_file)
 {
     check_set("guest.tx_ring.size=65536", "vqsim: error: guest.tx_ring.size: 65536 is larger than");
     check_set("guest.virtio_desc_cahe_thr=4", "did you mean virtio_desc_cache_thr?");
-    check_set("size=4", "2 parameters end in this; write the whole path");
+    check_set("size=4", "2 parameters end in this: workload.size, guest.tx_ring.size; write");
     check_set("napi_tx=1", "expected true or false, got number 1");
     check_set("napi_tx=yes", "expected true or false, got string \"yes\"");
     check_set("seed=007", "expected integer, got string \"007\"");
