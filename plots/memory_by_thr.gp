@@ -7,6 +7,12 @@ kib(name) = column(name) / 1024
 positive(name) = kib(name) > 0 ? kib(name) : NaN
 stats data using (positive('allocated_bytes')) name 'kib' nooutput
 stats data using (positive('asked_bytes')) name 'asked' nooutput
+# A path keeps the colour it has in the other plots, though some are not drawn here.
+array hue[blocks]
+do for [i = 1:blocks] {
+    stats data index i - 1 using 'nth' name 'path' nooutput
+    hue[i] = int(path_min)
+}
 low = asked_min < kib_min ? asked_min : kib_min
 if (kib_max > 30 * kib_min) {
     set logscale y
@@ -15,12 +21,6 @@ if (kib_max > 30 * kib_min) {
 } else {
     set yrange [0:1.04 * kib_max]
     positive(name) = kib(name)
-}
-# A path keeps the colour it has in the other plots, though some are not drawn here.
-array hue[blocks]
-do for [i = 1:blocks] {
-    stats data index i - 1 using 'nth' name 'path' nooutput
-    hue[i] = int(path_min)
 }
 # Two pictures side by side on one scale, the legend beside them.
 right = 1 - (legend_pixels > 110 ? legend_pixels : 110) / width - 0.01
