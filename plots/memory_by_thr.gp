@@ -5,6 +5,12 @@ set ylabel 'indirect tables of a queue, peak (KiB)'
 positive(name) = kib(name) > 0 ? kib(name) : NaN
 stats data using (positive('allocated_bytes')) name 'kib' nooutput
 stats data using (positive('asked_bytes')) name 'asked' nooutput
+# A path keeps the colour it has in the other plots, though some are not drawn here.
+array hue[blocks]
+do for [i = 1:blocks] {
+    stats data index i - 1 using 'nth' name 'path' nooutput
+    hue[i] = int(path_min)
+}
 wide = kib_max > 30 * kib_min
 if (wide) {
     set logscale y
@@ -13,12 +19,6 @@ if (wide) {
 } else {
     set yrange [0:*]
     positive(name) = kib(name)
-}
-# A path keeps the colour it has in the other plots, though some are not drawn here.
-array hue[blocks]
-do for [i = 1:blocks] {
-    stats data index i - 1 using 'nth' name 'path' nooutput
-    hue[i] = int(path_min)
 }
 plot for [i = 1:blocks] data index i - 1 \
          using 'thr':(positive('allocated_bytes') - kib('half_width_bytes')):(kib('allocated_bytes') + kib('half_width_bytes')) \

@@ -43,3 +43,14 @@ do for [i = 1:blocks] {
 thr_axis = "set xlabel 'virtio_desc_cache_thr (descriptors; 0: no cache)'; set autoscale xfix; \
 stats data using 'thr' name 'thr_axis' nooutput; \
 set xtics thr_axis_max - thr_axis_min > 12 ? 2 : 1; set offsets 0.4, 0.4, graph 0.04, graph 0.02"
+
+# eval(bars_by_choice): groups of bars by choice (choices.with); bars: how many series there are, and
+# above(): where the text over a bar stands.
+bars_by_choice = "bars = int(sum [i = 1:blocks] (panel[i] eq 'bar')); \
+stats data using 'x' name 'across' nooutput; \
+set xrange [across_min - 0.6:across_max + 0.6]; set xzeroaxis linetype 100; \
+set key outside top center horizontal maxrows 1; unset grid; \
+set grid ytics linecolor rgb '#d8d8d8' linewidth 0.6 dashtype solid; \
+set xtics rotate by 35 right; set ylabel 'guest time saved (ns per packet)'; \
+set pointintervalbox 0; set offsets 0, 0, graph 0.04, 0"
+above(ns, half) = column(ns) > 0 ? column(ns) + column(half) : 0
