@@ -7,7 +7,8 @@
  * PLACE  Buffers: models/guest_add.c and guest_reclaim.c. Tables: models/indirect.c.
  * LEAVES OUT  The IOTLB, its invalidation in batches, the device's translation misses; bounce
  *        buffers as cache lines of their own (the table's lines move as without); exhaustion of the
- *        pool. AF_XDP frames are mapped when the pool is set up: only tables cost.
+ *        pool. AF_XDP frames are mapped when their pool is set up: a table costs, and the
+ *        copy of a frame that bounces.
  * SOURCE docs/datapath.md, section "DMA mapping": orders of magnitude, guesses all.
  */
 #ifndef MODELS_DMA_H

@@ -97,9 +97,6 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
     g->kernel = settings->kernel;
     g->notify = settings->notify;
     g->dma = settings->dma;
-    if (g->config.path == GUEST_XSK) {
-        g->dma.mode = DMA_NONE; /* frames are mapped with their pool; tables look at their own copy */
-    }
     g->jitter_cv = settings->jitter_cv;
     g->stop_threshold = 2 + g->config.max_skb_frags;
     stream_init(&g->jitter, seed, replication, "guest.work");

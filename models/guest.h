@@ -193,7 +193,7 @@ struct guest {
     sim_wide stays; /* of reclaimed packets, in the window */
     struct histogram in_flight_at_add, latency, reclaim_latency;
     uint32_t least_free;
-    struct series over_time; /* packets in flight at each add of the window */
+    struct series over_time; /* packets in flight at every 16th add of the window */
     struct batch_means pace; /* busy time between two packets, from the first on */
     sim_time paced;          /* busy time at the last one */
     uint64_t delivered;
