@@ -73,19 +73,23 @@ static void print_fit(const struct calibration *c)
            c->target_percent, c->reached_percent.mean, c->reached_percent.half_width,
            ends[c->root.end], c->root.evaluations);
     if (isfinite(c->error_ns)) {
-        printf("published: %.1f +- %.1f ns saved (standard error, runs as independent), so the cost is "
-               "known to +- %.0f ns; with the autocorrelation of the runs +- %.1f ns and +- %.0f ns\n",
-               saved, slope_ns * published_gain_error(p, c->target_variant, true), c->error_ns,
-               slope_ns * published_gain_error(p, c->target_variant, false), c->error_correlated_ns);
+        printf(
+            "published: %.1f +- %.1f ns saved (standard error, runs as independent), so the cost "
+            "is "
+            "known to +- %.0f ns; with the autocorrelation of the runs +- %.1f ns and +- %.0f ns\n",
+            saved, slope_ns * published_gain_error(p, c->target_variant, true), c->error_ns,
+            slope_ns * published_gain_error(p, c->target_variant, false), c->error_correlated_ns);
     }
     printf("\nwhat the data cannot tell apart:\n"
-           "  p x write_alloc - write_free - 2 pop_push = %.1f ns (p: tables whose line the device read "
+           "  p x write_alloc - write_free - 2 pop_push = %.1f ns (p: tables whose line the device "
+           "read "
            "before reuse)\n"
            "  slow_free x share of slow frees, and the line in it = %.1f ns\n",
            c->line_sharing_ns, c->slow_free_ns);
 }
 
-/* Whether a cell is a prediction: it is about the hidden variant, and none is there for just this case. */
+/* Whether a cell is a prediction: it is about the hidden variant, and none is there for just this
+ * case. */
 static bool predicted(const struct calibration *c, const struct published_cell *cell)
 {
     const struct published *p = c->published;
@@ -99,8 +103,8 @@ static bool predicted(const struct calibration *c, const struct published_cell *
     return cell->variant == c->hide;
 }
 
-static bool print_predictions(const struct calibration *c, const struct bed *bed, struct json_out *json,
-                              struct error *error)
+static bool print_predictions(const struct calibration *c, const struct bed *bed,
+                              struct json_out *json, struct error *error)
 {
     const struct published *p = c->published;
 
@@ -119,9 +123,11 @@ static bool print_predictions(const struct calibration *c, const struct bed *bed
             validate_row_json(&row, p->table, json);
             json_end(json);
         } else {
-            printf("  %-45s published %.2f, predicted %.2f +- %.2f %s%s\n", cell->cell, cell->published,
-                   row.simulated, row.half_width, measure_unit(cell->measure),
-                   !row.limited ? "" : row.ok ? " (accepted)" : " (NOT accepted)");
+            printf("  %-45s published %.2f, predicted %.2f +- %.2f %s%s\n", cell->cell,
+                   cell->published, row.simulated, row.half_width, measure_unit(cell->measure),
+                   !row.limited ? ""
+                   : row.ok     ? " (accepted)"
+                                : " (NOT accepted)");
         }
     }
     return true;
@@ -227,9 +233,9 @@ static int run(const struct table_args *args, const struct published *p, size_t 
     ok = bed_open(&bed, p->bed, &args->experiment, &error) && calibrate(c, p, &bed, hide, &error) &&
          (!args->out || write_table(c, args->out, &error)) &&
          (args->json ? print_json(c, &bed, &error) : print_text(c, &bed, &error));
-    code = ok ? command_finish(c->ok ? 0 : ERROR_DIFFERS)
-              : bed.signal ? 128 + bed.signal
-                           : command_fail(&error);
+    code = ok           ? command_finish(c->ok ? 0 : ERROR_DIFFERS)
+           : bed.signal ? 128 + bed.signal
+                        : command_fail(&error);
     bed_close(&bed);
     free(c);
     return code;
@@ -256,7 +262,8 @@ int cmd_calibrate(int argc, char **argv)
     if (published && args.hide) {
         hide = calibrate_variant(published, args.hide);
         if (hide == CALIBRATE_HIDE_NOTHING || hide == 0) {
-            code = command_usage("calibrate", "--hide %s: a variant of the table but its first is needed",
+            code = command_usage("calibrate",
+                                 "--hide %s: a variant of the table but its first is needed",
                                  args.hide);
         }
     }

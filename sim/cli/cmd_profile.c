@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vqsim profile: guest time per packet by kernel symbol, as perf would show it, of every case and variant. */
+/* vqsim profile: guest time per packet by kernel symbol, as perf would show it, of every case and
+ * variant. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +74,8 @@ static void title(const struct scenario *scenario, size_t point, size_t variant)
 {
     printf("\n");
     for (size_t i = 0; i < scenario_axis_count(scenario); i++) {
-        printf("%s %s, ", scenario_axis_path(scenario, i), scenario_point_value(scenario, point, i));
+        printf("%s %s, ", scenario_axis_path(scenario, i),
+               scenario_point_value(scenario, point, i));
     }
     printf("variant %s\n", scenario_variant_name(scenario, variant));
 }
@@ -200,10 +202,9 @@ int cmd_profile(int argc, char **argv)
     struct study_args args;
     struct problems problems;
     struct scenario *scenario;
-    int code = study_args_read(&args, argc, argv,
-                               STUDY_SET | STUDY_JSON | STUDY_THREADS | STUDY_STRICT |
-                                   STUDY_PUBLISHED,
-                               1);
+    int code =
+        study_args_read(&args, argc, argv,
+                        STUDY_SET | STUDY_JSON | STUDY_THREADS | STUDY_STRICT | STUDY_PUBLISHED, 1);
 
     problems_init(&problems);
     if (code == 0) {

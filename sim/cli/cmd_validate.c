@@ -53,7 +53,7 @@ static void add_row(struct table *table, const struct validate_row *row)
     figure(cell->low, cell->measure, low, sizeof low);
     figure(cell->high, cell->measure, high, sizeof high);
     table_add(table, row->limited ? "%s..%s" : "report only", low, high);
-    table_add(table, isfinite(row->error_percent) ? "%+.1f%%" : "", row->error_percent);
+    table_add(table, isfinite(row->error_percent) ? "%+.1f%%" : "n/a", row->error_percent);
     table_add(table, "%s%s", role_name(cell->role), cell->informed ? ", informed" : "");
     table_end_row(table);
 }
@@ -83,7 +83,8 @@ static void print_table(const struct validation *v)
     table_print(&table, stdout);
     table_fini(&table);
     print_notes(v);
-    printf("\n%s\n", v->ok ? "all rows with a limit are within it" : "rows are outside their limits");
+    printf("\n%s\n",
+           v->ok ? "all rows with a limit are within it" : "rows are outside their limits");
 }
 
 static void add_json(const struct validation *v, struct json_out *json)
@@ -96,7 +97,8 @@ static void add_json(const struct validation *v, struct json_out *json)
 }
 
 /* One table, to stdout; its exit code. */
-static int validate_one(const struct table_args *args, const char *name, struct json_out *json, bool *ok)
+static int validate_one(const struct table_args *args, const char *name, struct json_out *json,
+                        bool *ok)
 {
     struct validation *v = calloc(1, sizeof *v);
     struct problems problems;

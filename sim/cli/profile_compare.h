@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A published perf profile and the simulated one side by side, in percent of the packet, and the difference in points.
- * What the profile does not list, and what the model does not name, is one row: the rest.
+ * A published perf profile and the simulated one side by side, in percent of the packet, and the
+ * difference in points. What the profile does not list, and what the model does not name, is one
+ * row: the rest.
  */
 #ifndef SIM_CLI_PROFILE_COMPARE_H
 #define SIM_CLI_PROFILE_COMPARE_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A test bed: a scenario whose variants are run again and again with other costs, and read back as what published tables
- * hold: rates, gains, shares and times by symbol. Replications share their random numbers across costs and variants.
- * A bed keeps its runs in a store in memory, so that what was run with the same costs is not run twice.
+ * A test bed: a scenario whose variants are run again and again with other costs, and read back as
+ * what published tables hold: rates, gains, shares and times by symbol. Replications share their
+ * random numbers across costs and variants. A bed keeps its runs in a store in memory, so that what
+ * was run with the same costs is not run twice.
  */
 #ifndef SIM_STUDY_BED_H
 #define SIM_STUDY_BED_H
@@ -36,7 +37,8 @@ bool bed_open(struct bed *bed, const char *file, const struct experiment_options
               struct error *error);
 void bed_close(struct bed *bed);
 
-/* Runs all variants of the first point with "PATH=VALUE" settings. False: refused, failed, or interrupted. */
+/* Runs all variants of the first point with "PATH=VALUE" settings. False: refused, failed, or
+ * interrupted. */
 bool bed_run(struct bed *bed, const char *const *set, size_t count, struct error *error);
 
 /* The variant of that name; NULL: the bed has none. Valid until the next bed_run(). */

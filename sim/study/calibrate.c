@@ -183,10 +183,10 @@ static void prepare(struct calibration *c, const struct published *p, size_t hid
         c->cost[i] = start(p->cost[i].param);
         c->cost[i].fitted = p->cost[i].variant != hide;
         c->cost[i].published_ns = p->cost[i].percent / 100 * published_ns(p);
-        /* No default goes in, it may come from what is hidden: the whole share, or the middle of the range. */
-        c->cost[i].value_ns = c->cost[i].fitted
-                                  ? c->cost[i].published_ns
-                                  : (c->cost[i].low_ns + c->cost[i].high_ns) / 2;
+        /* No default goes in, it may come from what is hidden: the whole share, or the middle of
+         * the range. */
+        c->cost[i].value_ns = c->cost[i].fitted ? c->cost[i].published_ns
+                                                : (c->cost[i].low_ns + c->cost[i].high_ns) / 2;
     }
     c->error_ns = c->error_correlated_ns = c->line_sharing_ns = c->slow_free_ns = NAN;
     if (p->free_param) {

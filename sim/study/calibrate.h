@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A cost table from what engineers measure: perf profiles and packets per second of a bed's variants.
+ * A cost table from what engineers measure: perf profiles and packets per second of a bed's
+ * variants.
  *
- *   1. A profile's share times the time per packet is what a symbol costs in all. The memory model charges some of it
- *      by itself, line by line, depending on every other cost. So a cost that a profile fixes is the fixed point of
- *          cost <- cost + (published ns of its symbol - simulated ns of it)
- *      reached in a few passes over the bed.
- *   2. One cost no profile shows: it is the root of (simulated gain - published gain) inside its plausible range, the
- *      other costs following at every point by step 1. No root inside: the calibration fails, and says on which side.
+ *   1. A profile's share times the time per packet is what a symbol costs in all. The memory model
+ * charges some of it by itself, line by line, depending on every other cost. So a cost that a
+ * profile fixes is the fixed point of cost <- cost + (published ns of its symbol - simulated ns of
+ * it) reached in a few passes over the bed.
+ *   2. One cost no profile shows: it is the root of (simulated gain - published gain) inside its
+ * plausible range, the other costs following at every point by step 1. No root inside: the
+ * calibration fails, and says on which side.
  *   3. Values are rounded as they are written, and the bed is run once more with those.
  *
- * A variant may be hidden: then no figure of it is used, costs that it alone fixes take the middle of their range, and
- * what the table says about it is a prediction. With the variant of the free cost hidden, that cost is fitted to the gain
- * of another.
+ * A variant may be hidden: then no figure of it is used, costs that it alone fixes take the middle
+ * of their range, and what the table says about it is a prediction. With the variant of the free
+ * cost hidden, that cost is fitted to the gain of another.
  */
 #ifndef SIM_STUDY_CALIBRATE_H
 #define SIM_STUDY_CALIBRATE_H
@@ -48,11 +50,13 @@ struct calibration {
     size_t target_variant;
     double target_percent;
     struct interval reached_percent; /* by the rounded values */
-    double error_ns;                 /* standard error of the free cost, runs taken as independent */
-    double error_correlated_ns;      /* the same with what the autocorrelation leaves of them; both NaN: no rate */
+    double error_ns;            /* standard error of the free cost, runs taken as independent */
+    double error_correlated_ns; /* the same with what the autocorrelation leaves of them; both NaN:
+                                   no rate */
 
     /* What the data cannot tell apart; NaN: the bed has no such variant. */
-    double line_sharing_ns; /* saved time less the allocator's: p x write_alloc - write_free - 2 pop_push */
+    double line_sharing_ns; /* saved time less the allocator's: p x write_alloc - write_free - 2
+                               pop_push */
     double slow_free_ns;    /* slow_free x share of slow frees */
     bool ok;                /* everything fitted is in its range */
 };
@@ -60,7 +64,8 @@ struct calibration {
 /* The variant a user means by a unique beginning of its name; CALIBRATE_HIDE_NOTHING: none. */
 size_t calibrate_variant(const struct published *published, const char *name);
 
-/* False: a run failed or was interrupted. The bed then holds the last run, with the values of the result. */
+/* False: a run failed or was interrupted. The bed then holds the last run, with the values of the
+ * result. */
 bool calibrate(struct calibration *result, const struct published *published, struct bed *bed,
                size_t hide, struct error *error);
 

@@ -39,7 +39,9 @@ char *calibrate_table(const struct calibration *c)
              c->published->table, c->hide == CALIBRATE_HIDE_NOTHING ? "" : ", with hidden variant ",
              c->hide == CALIBRATE_HIDE_NOTHING ? "" : c->published->variant[c->hide].name);
     json_text(&json, "_what", what);
-    json_text(&json, "_rounding", "profile costs to 0.1 ns, the fitted line cost to 1 ns; other random numbers move a cost by up to 1 ns");
+    json_text(&json, "_rounding",
+              "profile costs to 0.1 ns, the fitted line cost to 1 ns; other random numbers move a "
+              "cost by up to 1 ns");
     for (size_t i = 0; i < c->count; i++) {
         if (c->cost[i].fitted) {
             add_cost(&json, &c->cost[i]);

@@ -8,8 +8,8 @@
 
 #define STEPS_MOST 30
 
-/* What GSL calls: a failure of the function becomes NaN, which ends the solver. The values at the ends of the
- * range are known already. */
+/* What GSL calls: a failure of the function becomes NaN, which ends the solver. The values at the
+ * ends of the range are known already. */
 struct call {
     fit_function *function;
     void *context;
@@ -43,7 +43,8 @@ static double solve(struct call *call, double precision)
     gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
     gsl_function function = {.function = evaluate, .params = call};
     double x = NAN;
-    int status = solver ? gsl_root_fsolver_set(solver, &function, call->low, call->high) : GSL_ENOMEM;
+    int status =
+        solver ? gsl_root_fsolver_set(solver, &function, call->low, call->high) : GSL_ENOMEM;
 
     for (int i = 0; status == GSL_SUCCESS && i < STEPS_MOST; i++) {
         status = gsl_root_fsolver_iterate(solver);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where a function of one unknown is zero, inside a range, by Brent's method (GSL). Outside the range nothing is looked
- * for: a fit that would leave it says on which side.
+ * Where a function of one unknown is zero, inside a range, by Brent's method (GSL). Outside the
+ * range nothing is looked for: a fit that would leave it says on which side.
  */
 #ifndef SIM_STUDY_FIT_ROOT_H
 #define SIM_STUDY_FIT_ROOT_H

@@ -124,7 +124,8 @@ bool perf_profile_read(struct perf_profile *profile, const char *file, struct er
     free(text);
     if (profile->count == 0 || profile->listed > LISTED_MOST) {
         return refuse(error, file, 0,
-                      profile->count == 0 ? "no symbol is listed" : "shares sum to more than 100 %");
+                      profile->count == 0 ? "no symbol is listed"
+                                          : "shares sum to more than 100 %");
     }
     profile->least = profile->list[0].percent;
     for (size_t i = 1; i < profile->count; i++) {

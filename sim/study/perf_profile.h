@@ -5,12 +5,13 @@
  *     # comment
  *         27.46%  [kernel]  [k] virtqueue_add
  *
- * A line begins with the share in percent (with --children with two: the second is the symbol's own) and ends
- * with "[k] SYMBOL" or "[.] SYMBOL"; what stands between is passed over. A symbol that is listed twice adds up.
+ * A line begins with the share in percent (with --children with two: the second is the symbol's
+ * own) and ends with "[k] SYMBOL" or "[.] SYMBOL"; what stands between is passed over. A symbol
+ * that is listed twice adds up.
  *
- * A profile lists no symbol below some share, and names some that the model does not keep apart. The file
- * published/symbols.json says which perf names make up one of the model's symbols; everything else, on both
- * sides, is the rest, so both sides sum to 100.
+ * A profile lists no symbol below some share, and names some that the model does not keep apart.
+ * The file published/symbols.json says which perf names make up one of the model's symbols;
+ * everything else, on both sides, is the rest, so both sides sum to 100.
  */
 #ifndef SIM_STUDY_PERF_PROFILE_H
 #define SIM_STUDY_PERF_PROFILE_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A published table: what was measured, the bed that is meant to reproduce it, and the role of each figure. It is data
- * in scenarios/published: a JSON file that names a scenario (the bed), files of measured rates and perf profiles by the
- * bed's variants, the costs that a profile fixes, the one cost that is left free, and the cells with their limits.
+ * A published table: what was measured, the bed that is meant to reproduce it, and the role of each
+ * figure. It is data in scenarios/published: a JSON file that names a scenario (the bed), files of
+ * measured rates and perf profiles by the bed's variants, the costs that a profile fixes, the one
+ * cost that is left free, and the cells with their limits.
  *
  *   {"table": "desc-cache", "bed": "../desc-cache/xsk.json",
  *    "rates":    {"file": "x.csv", "columns": {VARIANT: COLUMN}},
@@ -11,14 +12,14 @@
  *    "free":     {"parameter": PATH, "variant": V, "otherwise": {"variant": V, "gain_percent": x}},
  *    "cells":    [{"cell", "measure", "variant", "role", ...}]}
  *
- * Files are relative to the table's own. The bed's first variant is what gains refer to, and its rate is the time per
- * packet that shares are shares of.
+ * Files are relative to the table's own. The bed's first variant is what gains refer to, and its
+ * rate is the time per packet that shares are shares of.
  *
- * measure   rate: packets per second; gain: in percent over the first variant; share: of symbols, in percent; time:
- *           of symbols, ns per packet; profile: a share for each symbol that the variant's profile lists (but those in
- *           symbols), and the rest
- * accepted  of the simulated value: accepted_percent and accepted_within are around the published one, accepted is
- *           [low, high]; none: report only
+ * measure   rate: packets per second; gain: in percent over the first variant; share: of symbols,
+ * in percent; time: of symbols, ns per packet; profile: a share for each symbol that the variant's
+ * profile lists (but those in symbols), and the rest accepted  of the simulated value:
+ * accepted_percent and accepted_within are around the published one, accepted is [low, high]; none:
+ * report only
  */
 #ifndef SIM_STUDY_PUBLISHED_H
 #define SIM_STUDY_PUBLISHED_H
@@ -54,8 +55,9 @@ struct published_cell {
     enum role role;
     bool informed;
     double published;
-    double low, high;          /* NaN: report only */
-    char hide[PUBLISHED_NAME]; /* simulated after calibration without this variant; "": as shipped */
+    double low, high; /* NaN: report only */
+    char
+        hide[PUBLISHED_NAME]; /* simulated after calibration without this variant; "": as shipped */
     char note[320];
 };
 
@@ -87,7 +89,8 @@ struct published {
 struct published *published_open(const char *name, struct problems *problems);
 void published_free(struct published *published); /* NULL is fine */
 
-/* Names of the tables in scenarios/published, sorted, at most `room`; false: there is no such folder. */
+/* Names of the tables in scenarios/published, sorted, at most `room`; false: there is no such
+ * folder. */
 bool published_list(char (*names)[PUBLISHED_NAME], size_t room, size_t *count, struct error *error);
 
 /* Time per packet of the first variant as measured. */
@@ -96,8 +99,8 @@ double published_ns(const struct published *published);
 /* Measured gain of a variant over the first, in percent; NaN where no rate was published. */
 double published_gain_percent(const struct published *published, size_t variant);
 
-/* Its standard error in points: with every run independent of its neighbours, or each worth what the
- * autocorrelation leaves of it. */
+/* Its standard error in points: with every run independent of its neighbours, or each worth what
+ * the autocorrelation leaves of it. */
 double published_gain_error(const struct published *published, size_t variant, bool independent);
 
 const char *measure_unit(enum measure measure);

@@ -22,8 +22,10 @@ static void complain(struct reader *r, struct node at, const char *path, const c
     node_problem(at, r->problems, false, path, "%s", text);
 }
 
-/* A member that is a text of limited length; false with a problem when it is missing or something else. */
-static bool need_text(struct reader *r, struct node object, const char *key, char *into, size_t bytes)
+/* A member that is a text of limited length; false with a problem when it is missing or something
+ * else. */
+static bool need_text(struct reader *r, struct node object, const char *key, char *into,
+                      size_t bytes)
 {
     struct node node = node_member(object, key);
     const char *text = node.item ? node_text(node) : NULL;
@@ -88,7 +90,8 @@ static bool need_variant(struct reader *r, struct node object, size_t *variant)
     }
     r->published->variant_count = before;
     *variant = 0;
-    complain(r, node.item ? node : object, "variant", "a variant with a rate or a profile is needed");
+    complain(r, node.item ? node : object, "variant",
+             "a variant with a rate or a profile is needed");
     return false;
 }
 
@@ -206,7 +209,8 @@ static void read_free(struct reader *r, struct node node)
     r->published->free_param = need_cost(r, node);
     need_variant(r, node, &r->published->free_variant);
     if (!need_variant(r, otherwise.item ? otherwise : node, &r->published->otherwise_variant) ||
-        !take_number(node_member(otherwise, "gain_percent"), &r->published->otherwise_gain_percent)) {
+        !take_number(node_member(otherwise, "gain_percent"),
+                     &r->published->otherwise_gain_percent)) {
         complain(r, node, "otherwise", "a variant and its gain_percent are needed");
     }
 }
@@ -254,7 +258,8 @@ static void read_limits(struct reader *r, struct node node, struct published_cel
     } else if (range.item) {
         low = node_first(range);
         high = low.item ? node_next(low) : low;
-        if (!take_number(low, &cell->low) || !take_number(high, &cell->high) || cell->low > cell->high) {
+        if (!take_number(low, &cell->low) || !take_number(high, &cell->high) ||
+            cell->low > cell->high) {
             complain(r, range, "accepted", "[low, high] is needed");
         }
     }
@@ -282,7 +287,8 @@ static void add_cell(struct reader *r, struct node node, const struct published_
     p->cell_count++;
 }
 
-/* One cell for each symbol that the profile names, and the rest; `symbols` have rows of their own. */
+/* One cell for each symbol that the profile names, and the rest; `symbols` have rows of their own.
+ */
 static void spread(struct reader *r, struct node node, struct published_cell *cell)
 {
     const struct perf_profile *profile = &r->published->variant[cell->variant].profile;
@@ -367,7 +373,8 @@ static void read_cell(struct reader *r, struct node node)
     }
 }
 
-static void read_list(struct reader *r, struct node list, void (*read)(struct reader *, struct node))
+static void read_list(struct reader *r, struct node list,
+                      void (*read)(struct reader *, struct node))
 {
     for (struct node n = node_first(list); n.item; n = node_next(n)) {
         read(r, n);

@@ -80,7 +80,8 @@ static void describe(struct rate_column *column, const double *x, uint32_t count
         together += i + 1 < count ? d * (x[i + 1] - column->mean_pps) : 0;
     }
     column->lag1 = all > 0 ? together / all : 0;
-    column->independent = column->lag1 > 0 ? count * (1 - column->lag1) / (1 + column->lag1) : count;
+    column->independent =
+        column->lag1 > 0 ? count * (1 - column->lag1) / (1 + column->lag1) : count;
     column->independent = column->independent < 1 ? 1 : column->independent;
 }
 
@@ -92,7 +93,8 @@ static uint32_t read_rows(const char *text, const char *name, double *x, const c
     uint32_t count = 0;
 
     *number = 0;
-    for (const char *line = text; *line && !*wrong; line += strcspn(line, "\n"), line += *line != 0) {
+    for (const char *line = text; *line && !*wrong;
+         line += strcspn(line, "\n"), line += *line != 0) {
         const char *at;
         size_t length;
 

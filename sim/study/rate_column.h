@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measured packets per second, a run a line: one column of a CSV file with a header line, # for comments. And what
- * its mean is worth: runs that follow each other are alike when the machine drifts, so there are fewer independent
- * ones than lines. With the lag-1 autocorrelation r (of a first-order process) n runs are worth n (1 - r) / (1 + r).
+ * Measured packets per second, a run a line: one column of a CSV file with a header line, # for
+ * comments. And what its mean is worth: runs that follow each other are alike when the machine
+ * drifts, so there are fewer independent ones than lines. With the lag-1 autocorrelation r (of a
+ * first-order process) n runs are worth n (1 - r) / (1 + r).
  */
 #ifndef SIM_STUDY_RATE_COLUMN_H
 #define SIM_STUDY_RATE_COLUMN_H

@@ -90,7 +90,8 @@ static bool fill(struct validation *v, const struct bed *bed, const char *hide, 
     return true;
 }
 
-/* Says with which costs a hidden cell was simulated, and takes back its ok when the fit left its range. */
+/* Says with which costs a hidden cell was simulated, and takes back its ok when the fit left its
+ * range. */
 static void judge_hidden(struct validation *v, const struct calibration *c, const char *hide)
 {
     for (size_t i = 0; i < v->count; i++) {
@@ -106,7 +107,8 @@ static void judge_hidden(struct validation *v, const struct calibration *c, cons
     }
 }
 
-static bool fill_hidden(struct validation *v, struct bed *bed, const char *hide, struct error *error)
+static bool fill_hidden(struct validation *v, struct bed *bed, const char *hide,
+                        struct error *error)
 {
     size_t variant = calibrate_variant(v->published, hide);
     struct calibration *c = calloc(1, sizeof *c);
@@ -144,8 +146,9 @@ static bool fill_all(struct validation *v, struct bed *bed, struct error *error)
     return ok;
 }
 
-bool validate_table(struct validation *v, const char *name, const struct experiment_options *options,
-                    int *signal, struct problems *problems, struct error *error)
+bool validate_table(struct validation *v, const char *name,
+                    const struct experiment_options *options, int *signal,
+                    struct problems *problems, struct error *error)
 {
     struct bed bed;
     bool ok;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Published against simulated, cell by cell: each cell of a published table with what the bed gives for it, and whether
- * that lies in the accepted interval. A cell that hides a variant is simulated with the costs that come out of a
- * calibration without it; all others share the one table that the scenario runs with.
+ * Published against simulated, cell by cell: each cell of a published table with what the bed gives
+ * for it, and whether that lies in the accepted interval. A cell that hides a variant is simulated
+ * with the costs that come out of a calibration without it; all others share the one table that the
+ * scenario runs with.
  */
 #ifndef SIM_STUDY_VALIDATE_H
 #define SIM_STUDY_VALIDATE_H
@@ -30,9 +31,11 @@ struct validation {
 bool validate_cell(struct validate_row *row, const struct published *published,
                    const struct published_cell *cell, const struct bed *bed, struct error *error);
 
-/* Runs everything a table needs. *signal: what interrupted it; 0. False: *error or problems say why. */
-bool validate_table(struct validation *v, const char *name, const struct experiment_options *options,
-                    int *signal, struct problems *problems, struct error *error);
+/* Runs everything a table needs. *signal: what interrupted it; 0. False: *error or problems say
+ * why. */
+bool validate_table(struct validation *v, const char *name,
+                    const struct experiment_options *options, int *signal,
+                    struct problems *problems, struct error *error);
 void validate_fini(struct validation *v);
 
 /* The members of a row into the open object of a document. */

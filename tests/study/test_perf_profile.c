@@ -29,12 +29,12 @@ START_TEST(perf_profile_reads_what_perf_report_prints)
     struct error error;
 
     ck_assert(read_text(&profile,
-                   "# Samples: 1K\n#\n\n"
-                   "    27.46%  [kernel]  [k] virtqueue_add\n"
-                   "     9.00%  ksoftirqd/1  [kernel.kallsyms]  [k] detach_buf_split  \r\n"
-                   "    12.00%     2.50%  vhost  [virtio_ring]  [k] virtqueue_add\n"
-                   "     0.25%  app  app  [.] main",
-                   &error));
+                        "# Samples: 1K\n#\n\n"
+                        "    27.46%  [kernel]  [k] virtqueue_add\n"
+                        "     9.00%  ksoftirqd/1  [kernel.kallsyms]  [k] detach_buf_split  \r\n"
+                        "    12.00%     2.50%  vhost  [virtio_ring]  [k] virtqueue_add\n"
+                        "     0.25%  app  app  [.] main",
+                        &error));
     ck_assert_uint_eq(profile.count, 3);
     ck_assert_double_eq_tol(perf_profile_percent(&profile, "virtqueue_add"), 29.96, 1e-9);
     ck_assert_double_eq_tol(perf_profile_percent(&profile, "main"), 0.25, 1e-9);
@@ -75,7 +75,8 @@ START_TEST(perf_profile_refuses_what_is_none_and_says_where)
 }
 END_TEST
 
-/* Every name of the two shipped profiles is either a symbol of the model or meant to be in the rest. */
+/* Every name of the two shipped profiles is either a symbol of the model or meant to be in the
+ * rest. */
 START_TEST(perf_profile_shipped_ones_leave_little_to_the_rest)
 {
     static const struct {

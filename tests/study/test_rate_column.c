@@ -10,7 +10,8 @@
 
 #define FILE_NAME "rate_column.tmp"
 
-static bool read_text(struct rate_column *column, const char *text, const char *name, struct error *error)
+static bool read_text(struct rate_column *column, const char *text, const char *name,
+                      struct error *error)
 {
     FILE *file = fopen(FILE_NAME, "w");
     bool ok;
@@ -30,12 +31,14 @@ START_TEST(rate_column_describes_runs_in_their_order)
     struct rate_column column;
     struct error error;
 
-    ck_assert(read_text(&column, "# runs\nrun,a,b\n1,10,7\n2,12,7\n\n3,11,8\r\n4,9,8\n", "a", &error));
+    ck_assert(
+        read_text(&column, "# runs\nrun,a,b\n1,10,7\n2,12,7\n\n3,11,8\r\n4,9,8\n", "a", &error));
     ck_assert_uint_eq(column.count, 4);
     ck_assert_double_eq_tol(column.mean_pps, 10.5, 1e-12);
     ck_assert_double_eq_tol(column.stdev_pps, sqrt(5.0 / 3), 1e-12);
     ck_assert_double_eq_tol(column.lag1, -0.75 / 5, 1e-12);
-    ck_assert_double_eq(column.independent, 4); /* alternating runs are worth no more than themselves */
+    ck_assert_double_eq(column.independent,
+                        4); /* alternating runs are worth no more than themselves */
     ck_assert(read_text(&column, "b\n7\n7\n8\n8\n", "b", &error));
     ck_assert_double_eq_tol(column.lag1, 0.25, 1e-12);
     ck_assert_double_eq_tol(column.independent, 4 * 0.75 / 1.25, 1e-12);
