@@ -40,7 +40,7 @@ do for [i = 1:blocks] {
     span = high - low > 0 ? high - low : 1
     set xrange [low < 0 ? low - 0.55 * span : 0:high > 0 ? high + 0.55 * span : 0.15 * span]
     set yrange [bar_min - 0.8:-0.2]
-    set xtics autofreq nice(1.5 * span)
+    set xtics autofreq nice(2.4 * span)
     set arrow 1 from 0, graph 0 to 0, graph 1 nohead linetype 100 front
     plot data index i - 1 using (0):'y':(0):'value':(column('y') - 0.36):(column('y') + 0.36):'hue' \
              with boxxyerror fillstyle solid 0.75 noborder linecolor variable, \

@@ -35,7 +35,7 @@ measured AS (
     JOIN ran f ON f.config_id = z.config_id AND f.replication = x.replication
     WHERE b.variant_index > 0 AND f.guest_ns > 0 GROUP BY b.config_id
 )
-SELECT CASE p.panel WHEN 1 THEN 'guest time (ns per packet)' WHEN 2 THEN 'difference (%)'
+SELECT CASE p.panel WHEN 1 THEN 'guest ns per packet' WHEN 2 THEN 'difference (%)'
            WHEN 3 THEN 'memory, peak (KiB)' ELSE 'hit (%)' END AS panel,
        b.y, m.value, coalesce(m.half, 0) AS half, b.variant_index + 1 AS hue, b.label AS name,
        (SELECT CASE WHEN count(*) > 24 THEN 'The first 24 of ' || count(*) || ' rows are drawn.' END FROM row) AS note

@@ -1,3 +1,5 @@
+# Two legends, one above the other.
+height = 420 + (blocks > 7 ? 24 * (blocks - 7) : 0)
 load 'style.gp'
 eval(thr_axis)
 set xrange [thr_axis_min - 0.4:thr_axis_max + 0.4]
@@ -47,7 +49,7 @@ if (columns == 2) {
     set format y ''
     unset ylabel
     set title 'bound: every slot has an item'
-    set key at screen right + 0.01, screen 0.30 left
+    set key at screen right + 0.01, screen 0.11 + 24.0 * (blocks - peaks) / height left
     grey(i) = i == peaks + 1 ? 100 : hue[i]
     plot for [i = peaks + 1:blocks] data index i - 1 using 'thr':(positive('allocated_bytes')) \
              with linespoints linetype grey(i) linewidth 1.8 pointtype 7 pointsize 0.45 dashtype solid \

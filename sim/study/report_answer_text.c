@@ -6,6 +6,8 @@
 #include "sim/study/html.h"
 #include "sim/study/report_answer.h"
 
+#define NAMED_MOST 8 /* cases that a sentence names; of more it gives the number */
+
 /* Which cases a list names. */
 enum chosen { GAINING, NOT_GAINING, COSTING };
 
@@ -35,14 +37,47 @@ static const char *separator(const struct answer *answer)
     return ", ";
 }
 
+/* What a case is judged by: its value of a gain or a loss. */
+static const struct answer_value *value_of(const struct answer *answer, const struct answer_case *c,
+                                           enum chosen which)
+{
+    if (which == COSTING) {
+        return &c->values[c->worst];
+    }
+    return &c->values[answer->kind == ANSWER_THRESHOLDS ? c->smallest : c->best];
+}
+
+/* "34 of 36 paths (8.2..16 %)": more than a sentence can name. */
+static void total(const struct answer *answer, FILE *page, enum chosen which)
+{
+    double least = INFINITY, most = 0;
+
+    for (size_t i = 0; i < answer->count; i++) {
+        if (is_chosen(&answer->cases[i], which)) {
+            double percent = fabs(value_of(answer, &answer->cases[i], which)->percent);
+
+            least = percent < least ? percent : least;
+            most = percent > most ? percent : most;
+        }
+    }
+    fprintf(page, "%zu of %zu paths", count_of(answer, which), answer->count);
+    if (which != NOT_GAINING) {
+        fprintf(page, " (%.2g..%.2g&nbsp;%%)", least, most);
+    }
+}
+
 /* "xsk (14 %), redis (0.27 %)"; of variants with the name of the best, of losses with the value. */
 static void labels(const struct answer *answer, FILE *page, enum chosen which)
 {
     bool first = true;
 
+    if (count_of(answer, which) > NAMED_MOST) {
+        total(answer, page, which);
+        return;
+    }
     for (size_t i = 0; i < answer->count; i++) {
         const struct answer_case *c = &answer->cases[i];
-        const struct answer_value *v = &c->values[which == COSTING ? c->worst : c->best];
+        const struct answer_value *v = value_of(answer, c, which);
 
         if (!is_chosen(c, which)) {
             continue;
@@ -52,9 +87,6 @@ static void labels(const struct answer *answer, FILE *page, enum chosen which)
         first = false;
         if (which == NOT_GAINING) {
             continue;
-        }
-        if (answer->kind == ANSWER_THRESHOLDS && which == GAINING) {
-            v = &c->values[c->smallest];
         }
         fputs(" (", page);
         if (answer->kind == ANSWER_VARIANTS) {
@@ -113,6 +145,24 @@ static void bytes_text(FILE *page, double bytes)
     }
 }
 
+/* The `left` cases that a threshold is enough for. */
+static void named(const struct answer *answer, long threshold, size_t left, FILE *page)
+{
+    if (left > NAMED_MOST) {
+        fprintf(page, "%zu paths", left);
+        return;
+    }
+    for (size_t i = 0; i < answer->count; i++) {
+        const struct answer_case *c = &answer->cases[i];
+
+        if (c->gains && c->values[c->smallest].number == threshold) {
+            html_text(page, c->label);
+            left--;
+            fputs(left > 1 ? separator(answer) : left == 1 ? " and " : "", page);
+        }
+    }
+}
+
 /* "2 is enough for redis, 3 for xsk, 18 for sendfile and mixed; udp_small never uses a table." */
 static void smallest(const struct answer *answer, FILE *page)
 {
@@ -135,15 +185,7 @@ static void smallest(const struct answer *answer, FILE *page)
             break;
         }
         fprintf(page, "%s%ld%s for ", any ? separator(answer) : "", next, any ? "" : " is enough");
-        for (size_t i = 0; i < answer->count; i++) {
-            const struct answer_case *c = &answer->cases[i];
-
-            if (c->gains && c->values[c->smallest].number == next) {
-                html_text(page, c->label);
-                left--;
-                fputs(left > 1 ? separator(answer) : left == 1 ? " and " : "", page);
-            }
-        }
+        named(answer, next, left, page);
         any = true;
         last = next;
     }

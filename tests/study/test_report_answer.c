@@ -169,6 +169,21 @@ START_TEST(smallest_value_that_suffices_is_named_for_all_cases_with_its_memory)
 }
 END_TEST
 
+START_TEST(more_cases_than_a_sentence_can_name_are_counted)
+{
+    struct answer_value values[] = {VALUE(2, 20, 1), VALUE(3, 30, 1)};
+    struct answer_case cases[10];
+
+    for (size_t i = 0; i < 10; i++) {
+        judge(&cases[i], values, 2);
+    }
+    char *text = written(cases, 10);
+    ck_assert_ptr_nonnull(strstr(text, "per packet on 10 of 10 paths (3..3&nbsp;%)"));
+    ck_assert_ptr_nonnull(strstr(text, "3 is enough for 10 paths."));
+    free(text);
+}
+END_TEST
+
 static struct answer_value *copies(const struct answer_value *values, size_t count)
 {
     struct answer_value *list = calloc(count, sizeof *list);
@@ -215,6 +230,7 @@ int main(void)
     tcase_add_test(tests, sentence_calls_a_tie_a_tie);
     tcase_add_test(tests, one_replication_is_told_to_have_no_interval);
     tcase_add_test(tests, smallest_value_that_suffices_is_named_for_all_cases_with_its_memory);
+    tcase_add_test(tests, more_cases_than_a_sentence_can_name_are_counted);
     tcase_add_test(tests, what_has_the_same_figures_is_named_once);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
