@@ -219,9 +219,9 @@ static void explain(struct calibration *c, size_t i)
     }
 }
 
-static double rounded(double value, double step)
+static double rounded(double value, double per_ns)
 {
-    return round(value / step) * step;
+    return round(value * per_ns) / per_ns;
 }
 
 static bool in_range(const struct calibrated_cost *cost)
@@ -233,12 +233,12 @@ static void round_all(struct calibration *c)
 {
     c->ok = c->root.end == FIT_FOUND;
     for (size_t i = 0; i < c->count; i++) {
-        c->cost[i].value_ns = rounded(c->cost[i].value_ns, CALIBRATE_ROUND_NS);
+        c->cost[i].value_ns = rounded(c->cost[i].value_ns, CALIBRATE_STEPS_PER_NS);
         c->cost[i].in_range = in_range(&c->cost[i]);
         c->ok = c->ok && (c->cost[i].in_range || !c->cost[i].fitted);
     }
     if (c->free.param) {
-        c->free.value_ns = rounded(c->free.value_ns, CALIBRATE_ROUND_FREE_NS);
+        c->free.value_ns = rounded(c->free.value_ns, CALIBRATE_FREE_STEPS_PER_NS);
         c->free.in_range = in_range(&c->free) && c->root.end == FIT_FOUND;
     }
 }
@@ -299,7 +299,7 @@ bool calibrate(struct calibration *c, const struct published *published, struct 
         if (c->root.end == FIT_FAILED) {
             return error_set(error, ERROR_SYSTEM, "", "the fit of %s gave up", c->free.param->path);
         }
-        c->free.value_ns = rounded(c->root.x, CALIBRATE_ROUND_FREE_NS);
+        c->free.value_ns = rounded(c->root.x, CALIBRATE_FREE_STEPS_PER_NS);
     }
     /* The others follow the rounded value in the window that counts. */
     if (!passes(&s, LAST_PASSES, false)) {

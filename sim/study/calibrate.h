@@ -25,9 +25,9 @@
 #include "sim/study/fit_root.h"
 #include "sim/study/published.h"
 
-#define CALIBRATE_ROUND_NS      0.1 /* of costs that a profile fixes */
-#define CALIBRATE_ROUND_FREE_NS 1.0 /* of the free cost */
-#define CALIBRATE_HIDE_NOTHING  PUBLISHED_VARIANTS
+#define CALIBRATE_STEPS_PER_NS      10 /* rounding of costs that a profile fixes: 0.1 ns */
+#define CALIBRATE_FREE_STEPS_PER_NS 1  /* of the free cost */
+#define CALIBRATE_HIDE_NOTHING      PUBLISHED_VARIANTS
 
 struct calibrated_cost {
     const struct param *param;
