@@ -26,7 +26,7 @@ static const struct param_choice types[] = {
 #define COST(path_, field, fallback_, low_, high_, source_, help_)                                 \
     {                                                                                              \
         .path = (path_), .kind = PARAM_COST, .offset = offsetof(struct backend_config, field),     \
-        .fallback = (fallback_), .help = (help_),                                                  \
+        .most = 1e12, .fallback = (fallback_), .help = (help_),                                                  \
         .certificate = {(low_), (high_), PARAM_GUESS, (source_)},                                  \
     }
 
@@ -108,10 +108,10 @@ const struct param_table backend_params = PARAM_TABLE("backend", struct backend_
 
 /* ---- requests that are done ---- */
 
-/* A place of the two rings below, for i less than twice their size. */
+/* A place of the two rings below. */
 static uint32_t place(const struct backend *b, uint32_t i)
 {
-    return i < b->done_room ? i : i - b->done_room;
+    return i & (b->done_room - 1);
 }
 
 /* The request in hand was sent: the guest and the peer hear of it. */
@@ -168,7 +168,7 @@ static sim_time completion_step(struct actor *actor, struct sim *sim)
 /* Hands the open burst to the device; bursts stay in order. */
 static inline void complete_later(struct backend *b, struct sim *sim, sim_time now)
 {
-    sim_time due = now + law_jitter(&b->jitter, b->config.latency, b->jitter_cv);
+    sim_time due = now + law_jitter(&b->delay, b->config.latency, b->jitter_cv);
 
     due = due > b->last_due ? due : b->last_due;
     b->last_due = due;
@@ -208,6 +208,9 @@ static sim_time run(struct backend *b, sim_time now)
 {
     b->runs++;
     b->found = false;
+    if (b->kick_due <= now) {
+        b->kick_due = SIM_NEVER; /* kicks up to the start of a run are one */
+    }
     if (virtqueue_disable_notify(b->vq)) {
         memory_host_write_at(b->memory, now, virtqueue_addr_notify(b->vq));
     }
@@ -376,14 +379,16 @@ bool backend_init(struct backend *b, const struct backend_config *config,
     b->config = *config;
     b->notify = *notify;
     b->jitter_cv = jitter_cv;
-    stream_init(&b->jitter, seed, replication, "backend.work");
+    stream_init(&b->jitter, seed, replication, "backend.packet");
+    stream_init(&b->delay, seed, replication, "backend.latency");
     b->actor = (struct actor){.step = backend_step, .next = SIM_NEVER};
     b->completion = (struct actor){.step = completion_step, .next = SIM_NEVER};
     b->kick_due = SIM_NEVER;
     b->waiting = true;
-    b->done_room = ring_size;
-    b->done = calloc(ring_size, sizeof *b->done);
-    b->burst = calloc(ring_size, sizeof *b->burst);
+    for (b->done_room = 1; b->done_room < ring_size; b->done_room *= 2) {
+    }
+    b->done = calloc(b->done_room, sizeof *b->done);
+    b->burst = calloc(b->done_room, sizeof *b->burst);
     return b->done && b->burst ? true : error_set(error, ERROR_SYSTEM, "", "out of memory");
 }
 
@@ -400,7 +405,7 @@ void backend_start(struct backend *b)
         virtqueue_disable_notify(b->vq);
         b->pc = BACKEND_LOOK;
         /* A random phase of the polls against the guest. */
-        b->parked_at = -(sim_time)stream_below(&b->jitter, (uint64_t)b->config.poll_interval);
+        b->parked_at = -(sim_time)stream_below(&b->delay, (uint64_t)b->config.poll_interval);
     } else {
         virtqueue_enable_notify(b->vq);
         b->pc = BACKEND_RUN;
@@ -434,10 +439,12 @@ void backend_on_kick(struct backend *b, struct sim *sim, sim_time now)
     }
 }
 
+sim_time backend_work(const struct backend *b, sim_time now)
+{
+    return b->busy_total - (b->busy_until > now ? b->busy_until - now : 0);
+}
+
 sim_time backend_busy(const struct backend *b, sim_time now)
 {
-    if (b->config.type == BACKEND_POLLING) {
-        return now;
-    }
-    return b->busy_total - (b->busy_until > now ? b->busy_until - now : 0);
+    return b->config.type == BACKEND_POLLING ? now : backend_work(b, now);
 }

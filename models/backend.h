@@ -72,7 +72,7 @@ struct backend {
     double jitter_cv;
     struct actor actor;      /* the backend's CPU */
     struct actor completion; /* the device: makes used entries visible */
-    struct stream jitter;
+    struct stream jitter, delay;
 
     /* neighbours, set by datapath.c */
     struct virtqueue *vq;
@@ -94,10 +94,10 @@ struct backend {
     sim_time busy_total, busy_until; /* sum of costs; end of the running step */
 
     /* requests sent and not yet returned, in order */
-    uint16_t *done; /* [ring size], a ring of ids */
+    uint16_t *done; /* [done_room], a ring of ids */
     uint32_t done_head, done_count, done_room;
     uint32_t open_burst; /* of them: not yet handed to the completion side */
-    struct backend_burst *burst; /* [ring size], a ring */
+    struct backend_burst *burst; /* [done_room], a ring */
     uint32_t burst_head, burst_count;
     sim_time last_due;
 
@@ -116,7 +116,8 @@ void backend_start(struct backend *b);
 void backend_on_publish(struct backend *b, struct sim *sim, sim_time now);
 void backend_on_kick(struct backend *b, struct sim *sim, sim_time now);
 
-/* Busy time of its CPU up to now; a polling backend is always busy. */
+/* Time it spent on packets, and busy time of its CPU, up to now; a polling backend is always busy. */
+sim_time backend_work(const struct backend *b, sim_time now);
 sim_time backend_busy(const struct backend *b, sim_time now);
 
 #endif

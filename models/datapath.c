@@ -27,6 +27,7 @@ static bool init_parties(struct datapath *dp, const struct run_id *id, struct er
                                       .cost = c->guest_cost,
                                       .kernel = c->kernel,
                                       .notify = c->notify,
+                                      .dma = c->dma,
                                       .jitter_cv = c->timing.jitter_cv};
 
     qdisc_init(&dp->qdisc, c->kernel.bql && c->guest.napi_tx && c->guest.path == GUEST_SKB);
@@ -83,6 +84,7 @@ struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now)
         .delivered_bytes = dp->guest.delivered_bytes,
         .guest_busy = guest_busy(&dp->guest, now),
         .host_busy = backend_busy(&dp->backend, now),
+        .host_work = backend_work(&dp->backend, now),
         .calls = dp->backend.calls,
         .wakeups = dp->backend.wakeups,
         .runs = dp->backend.runs,
@@ -111,16 +113,28 @@ static void begin_window(struct datapath *dp)
 
 static sim_time hang_time(const struct datapath_config *c)
 {
-    sim_time longest = c->backend.latency > c->peer.delay ? c->backend.latency : c->peer.delay;
+    const struct guest_cost_config *g = &c->guest_cost;
+    sim_time packet = g->stack_packet + WORKLOAD_SIZE_MOST * (g->stack_byte + c->backend.byte) +
+                      c->guest.max_skb_frags * g->stack_frag + c->backend.packet;
+    sim_time way = c->notify.doorbell + c->notify.kick_latency + c->backend.wake + c->backend.run +
+                   c->notify.call_latency + c->notify.idle_exit + g->hardirq + g->napi;
+    sim_time longest = 20 * (c->backend.latency + c->peer.delay + packet + way);
 
-    longest = 20 * longest;
     return longest > HANG_LEAST ? longest : HANG_LEAST;
+}
+
+/* Counts every change of a packet's stage. */
+static uint64_t moves(const struct datapath *dp)
+{
+    const struct guest_counts *c = &dp->guest.counts;
+
+    return c->handed + c->published + c->reclaimed + dp->guest.delivered;
 }
 
 static bool undelivered(const struct datapath *dp)
 {
     return dp->guest.counts.handed - dp->guest.counts.dropped > dp->guest.delivered ||
-           dp->qdisc.count > 0 || dp->workload.queue_count > 0;
+           dp->qdisc.count > 0 || dp->workload.queue_count > 0 || dp->guest.queue_stopped;
 }
 
 /* Runs to `until` and looks at every hang time whether a packet moved. */
@@ -129,13 +143,13 @@ static void run_until(struct datapath *dp, sim_time until)
     sim_time step = hang_time(dp->config), from = dp->sim.now;
 
     while (!dp->hung && from < until) {
-        uint64_t moved = dp->guest.counts.published + dp->guest.delivered;
+        uint64_t moved = moves(dp);
         sim_time to = until - from > step ? from + step : until;
 
         sim_run(&dp->sim, to);
         if (undelivered(dp) &&
             (sim_next(&dp->sim) == SIM_NEVER ||
-             (to - from == step && moved == dp->guest.counts.published + dp->guest.delivered))) {
+             (to - from == step && moved == moves(dp)))) {
             dp->hung = true;
         }
         from = to;
@@ -149,7 +163,7 @@ static void run_until(struct datapath *dp, sim_time until)
 static void settle(struct datapath *dp)
 {
     sim_time step = hang_time(dp->config) / 16;
-    uint64_t moved = dp->guest.counts.published + dp->guest.delivered;
+    uint64_t moved = moves(dp);
 
     for (int i = 1; i <= 16 && undelivered(dp) && !dp->hung; i++) {
         if (sim_next(&dp->sim) == SIM_NEVER) {
@@ -157,7 +171,7 @@ static void settle(struct datapath *dp)
             return;
         }
         sim_run(&dp->sim, dp->end + i * step);
-        if (moved != dp->guest.counts.published + dp->guest.delivered) {
+        if (moved != moves(dp)) {
             return;
         }
     }
@@ -179,6 +193,7 @@ bool datapath_run(const struct datapath_config *config, const struct run_id *id,
     ok = init_memory(dp, id, error) && init_parties(dp, id, error);
     if (ok) {
         join(dp, id);
+        series_init(&dp->guest.over_time, "in_flight", dp->start, id->duration / SERIES_ROOM + 1);
         run_until(dp, dp->start);
         begin_window(dp);
         run_until(dp, dp->end);

@@ -6,6 +6,7 @@
 #define MODELS_DATAPATH_CONFIG_H
 
 #include "models/backend.h"
+#include "models/dma.h"
 #include "models/guest.h"
 #include "models/indirect.h"
 #include "models/kernel.h"
@@ -30,6 +31,7 @@ struct datapath_config {
     struct indirect_config indirect;
     struct desc_cache_config desc_cache;
     struct slab_config slab;
+    struct dma_config dma;
     struct memory_config memory;
     struct notify_config notify;
     struct backend_config backend;

@@ -13,16 +13,14 @@ static double ratio(double a, double b)
     return b > 0 ? a / b : NAN;
 }
 
-/* How often a kick follows an add to an empty ring, and to one with packets on it. */
+/* How often a suppression test kicks, by whether the ring was empty before. */
 static void measure_kicks(const struct guest_counts *a, const struct guest_counts *b, double *m)
 {
     double empty = (double)(b->empty_tests - a->empty_tests);
     double busy = (double)(b->kick_tests - a->kick_tests) - empty;
-    double kicks_empty = (double)(b->empty_kicks - a->empty_kicks);
-    double kicks = (double)(b->kicks - a->kicks - (b->forced_kicks - a->forced_kicks));
 
-    m[METRIC_KICK_EMPTY] = ratio(100 * kicks_empty, empty);
-    m[METRIC_KICK_BUSY] = ratio(100 * (kicks - kicks_empty), busy);
+    m[METRIC_KICK_EMPTY] = ratio(100 * (double)(b->empty_kicks - a->empty_kicks), empty);
+    m[METRIC_KICK_BUSY] = ratio(100 * (double)(b->busy_kicks - a->busy_kicks), busy);
 }
 
 static void measure_rates(const struct datapath *dp, const struct datapath_totals *a,
@@ -68,6 +66,8 @@ static void measure_cpu(const struct datapath *dp, const struct datapath_totals 
     }
     table = result->symbol_ns_per_packet[SYMBOL_KMALLOC] +
             result->symbol_ns_per_packet[SYMBOL_KFREE] +
+            result->symbol_ns_per_packet[SYMBOL_KMEM_ALLOC] +
+            result->symbol_ns_per_packet[SYMBOL_KMEM_FREE] +
             result->symbol_ns_per_packet[SYMBOL_SLAB_ALLOC] +
             result->symbol_ns_per_packet[SYMBOL_SLAB_FREE] +
             result->symbol_ns_per_packet[SYMBOL_DESC_CACHE];
@@ -75,6 +75,7 @@ static void measure_cpu(const struct datapath *dp, const struct datapath_totals 
     m[METRIC_DRIVER_NS] = m[METRIC_GUEST_NS] - result->symbol_ns_per_packet[SYMBOL_STACK];
     m[METRIC_TABLE_NS] = table;
     m[METRIC_GUEST_BUSY] = 100 * (double)(b->guest_busy - a->guest_busy) / window;
+    m[METRIC_HOST_WORK] = 100 * (double)(b->host_work - a->host_work) / window;
     m[METRIC_HOST_BUSY] = 100 * (double)(b->host_busy - a->host_busy) / window;
     m[METRIC_HOST_IDLE] = 100 - m[METRIC_HOST_BUSY];
 }
@@ -174,6 +175,7 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
     result->histogram[1] = (struct run_histogram){"latency", "us", 1e-6, dp->guest.latency};
     result->histogram[2] =
         (struct run_histogram){"reclaim", "us", 1e-6, dp->guest.reclaim_latency};
+    result->series[0] = dp->guest.over_time;
     result->packets = after.guest.published - dp->before.guest.published;
     result->steps = dp->sim.steps;
     result->fingerprint = fingerprint(dp);

@@ -24,6 +24,7 @@ const struct param_part datapath_parts[] = {
     PART(peer_params, peer),             PART(guest_params, guest),
     PART(virtqueue_params, tx_ring),     PART(indirect_params, indirect),
     PART(desc_cache_params, desc_cache), PART(slab_params, slab),
+    PART(dma_params, dma),
     PART(backend_params, backend),       PART(guest_cost_params, guest_cost),
     PART(memory_params, memory),         PART(notify_params, notify),
     PART(timing_params, timing),
@@ -51,6 +52,7 @@ struct indirect_plan datapath_table_plan(const struct datapath_config *c)
         .slab = &c->slab,
         .cache = &c->desc_cache,
         .indirect = &c->indirect,
+        .dma = &c->dma,
         .ring_size = c->tx_ring.size,
         .max_skb_frags = c->guest.max_skb_frags,
         .most_sg = most_sg(c),
@@ -63,8 +65,8 @@ static void check_ring(const struct datapath_config *c, struct problems *problem
     uint32_t size = c->tx_ring.size, threshold = 2 + c->guest.max_skb_frags, sg = most_sg(c);
 
     if (!c->tx_ring.indirect && sg > size) {
-        problems_error(problems, "guest.tx_ring.size",
-                       "a %u-descriptor packet can never fit a ring of %u without indirect", sg,
+        problems_error(problems, "guest.tx_ring.indirect",
+                       "a packet of %u descriptors can never fit a ring of %u without indirect", sg,
                        size);
     } else if (sg > size) {
         problems_error(problems, "guest.tx_ring.size",
@@ -110,6 +112,22 @@ static void check_speed(const struct datapath_config *c, struct problems *proble
     }
 }
 
+/* A party that is always busy and costs nothing would act for ever at one instant. */
+static void check_time(const struct datapath_config *c, struct problems *problems)
+{
+    const struct guest_cost_config *g = &c->guest_cost;
+    sim_time driver = g->sg_init + g->add_outbuf + g->add + g->get_buf + g->detach;
+
+    if (c->guest.path == GUEST_XSK && g->xsk_run == 0) {
+        problems_error(problems, "costs.guest.xsk_run",
+                       "must be above 0 with guest.path xsk: polling a full ring would take no time");
+    } else if (c->workload.type == WORKLOAD_SATURATING && c->guest.path == GUEST_SKB &&
+               g->stack_packet + g->start_xmit + driver == 0) {
+        problems_error(problems, "guest.stack.packet",
+                       "a saturating sender whose packets cost nothing never lets time pass");
+    }
+}
+
 static void check_replies(const struct datapath_config *c, struct problems *problems)
 {
     if (c->workload.type == WORKLOAD_PING_PONG && c->peer.reply_every != 1) {
@@ -132,6 +150,7 @@ void datapath_check(const struct datapath_config *config, struct problems *probl
     check_ring(config, problems);
     check_frags(config, problems);
     check_speed(config, problems);
+    check_time(config, problems);
     check_replies(config, problems);
     indirect_warn(&plan, problems);
 }

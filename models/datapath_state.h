@@ -15,7 +15,7 @@ struct datapath_totals {
     struct guest_counts guest;
     struct ledger ledger;
     uint64_t delivered, delivered_bytes;
-    sim_time guest_busy, host_busy;
+    sim_time guest_busy, host_busy, host_work;
     uint64_t calls, wakeups, runs, empty_runs;
     uint64_t dropped;
     uint64_t tables[INDIRECT_SOURCES];

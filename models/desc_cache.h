@@ -15,8 +15,9 @@
  *            free items = N - cached requests in flight >= free slots >= 1.
  * PLACE  Under models/indirect.h, which decides who gets an item. guest.desc_cache.items and .bytes
  *        cap the items that a list keeps or an array has.
- * LEAVES OUT  The list head's own line (never shared); other queues; a second NUMA node.
- * SOURCE docs/datapath.md: the four versions of the series, October and November 2021.
+ * LEAVES OUT  The list head's own line (never shared); other queues; a list's items on another
+ * node, which come from kmalloc on the CPU's own. SOURCE docs/datapath.md: the four versions of the
+ * series, October and November 2021.
  */
 #ifndef MODELS_DESC_CACHE_H
 #define MODELS_DESC_CACHE_H
@@ -32,6 +33,7 @@
 #define DESC_CACHE_V1_SG      4u
 #define DESC_CACHE_LINK_BYTES 16u /* the list link lies over an item's first bytes */
 
+enum desc_cache_node { DESC_CACHE_LOCAL, DESC_CACHE_REMOTE };
 enum desc_cache_variant { DESC_CACHE_V1, DESC_CACHE_V2, DESC_CACHE_V3, DESC_CACHE_V4 };
 
 struct desc_cache_config {
@@ -41,6 +43,7 @@ struct desc_cache_config {
     uint64_t bytes;           /* the same as memory; 0: no cap */
     uint64_t most_contiguous; /* largest single allocation the guest can get */
     bool round_to_line;       /* items are whole cache lines */
+    int node;                 /* of an array, enum desc_cache_node */
     sim_time pop_push;        /* of one pop or one push, without lines */
 };
 

@@ -13,6 +13,12 @@ static const struct param_choice variant[] = {
     {.name = NULL},
 };
 
+static const struct param_choice nodes[] = {
+    {.name = "local", .help = "the node of the CPU that sends"},
+    {.name = "remote", .help = "another one: each line that misses costs costs.memory.remote more"},
+    {.name = NULL},
+};
+
 #define AT(member)    .offset = offsetof(struct desc_cache_config, member)
 #define ONLY_INDIRECT .when_path = "guest.tx_ring.indirect", .when_value = "true"
 
@@ -69,8 +75,17 @@ static const struct param rows[] = {
      .fallback = "false",
      ONLY_INDIRECT,
      .help = "items are rounded up to whole cache lines"},
+    {.path = "guest.desc_cache.node",
+     .kind = PARAM_CHOICE,
+     AT(node),
+     .choices = nodes,
+     .fallback = "local",
+     .when_path = "guest.desc_cache.variant",
+     .when_value = "v3|v4",
+     .help = "NUMA node of the array"},
     {.path = "costs.cache.pop_push",
      .kind = PARAM_COST,
+     .most = 1e12,
      AT(pop_push),
      .fallback = "1.5ns",
      .help = "one item taken or put, without cache lines",
@@ -103,7 +118,7 @@ static void check_threshold(const struct desc_cache_config *config,
 }
 
 void desc_cache_warn(const struct desc_cache_config *config, const struct desc_cache_queue *queue,
-                      struct problems *problems)
+                     struct problems *problems)
 {
     struct desc_cache_shape shape = desc_cache_shape_of(config, queue);
 

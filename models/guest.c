@@ -96,6 +96,7 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
     g->cost = settings->cost;
     g->kernel = settings->kernel;
     g->notify = settings->notify;
+    g->dma = settings->dma;
     g->jitter_cv = settings->jitter_cv;
     g->stop_threshold = 2 + g->config.max_skb_frags;
     stream_init(&g->jitter, seed, replication, "guest.work");
@@ -199,7 +200,7 @@ static sim_time start_packet(struct guest *g, sim_time now)
 
 static bool queue_runs(const struct guest *g)
 {
-    return !g->queue_stopped && !g->qdisc->off && g->qdisc->count > 0;
+    return !g->queue_stopped && qdisc_runs(g->qdisc);
 }
 
 /* What the CPU does next: softirq, then the queue above the driver, then the task. */
@@ -219,15 +220,15 @@ static sim_time dispatch(struct guest *g, sim_time now)
     if (g->config.path == GUEST_XSK) {
         return guest_xsk_dispatch(g, now);
     }
+    if (queue_runs(g)) {
+        g->pc = GUEST_XMIT_BEGIN;
+        return now;
+    }
     if (g->stack_left > 0) {
         sim_time left = g->stack_left;
 
         g->stack_left = 0;
         return run_stack(g, now, left);
-    }
-    if (queue_runs(g)) {
-        g->pc = GUEST_XMIT_BEGIN;
-        return now;
     }
     if (qdisc_has_room(g->qdisc) && workload_take(g->workload, guest_unreclaimed(g), &g->current)) {
         return start_packet(g, now);

@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/dma.h"
 #include "models/guest_cost.h"
 #include "models/indirect.h"
 #include "models/kernel.h"
@@ -36,6 +37,7 @@
 #include "sim/engine/histogram.h"
 #include "sim/engine/level.h"
 #include "sim/engine/param.h"
+#include "sim/engine/series.h"
 #include "sim/engine/sim.h"
 #include "sim/engine/wide.h"
 
@@ -61,6 +63,7 @@ struct guest_settings {
     struct guest_cost_config cost;
     struct kernel_config kernel;
     struct notify_config notify;
+    struct dma_config dma;
     double jitter_cv;
 };
 
@@ -81,7 +84,8 @@ struct guest_counts {
     uint64_t direct_multi; /* packets of several entries that went direct */
     uint64_t multi;        /* packets of several entries */
     uint64_t kicks, kick_tests, forced_kicks;
-    uint64_t empty_tests, empty_kicks; /* of them: the packet was added to an empty ring */
+    uint64_t empty_tests, empty_kicks; /* of them: after an add to an empty ring */
+    uint64_t busy_kicks;               /* tests after adds to a ring with packets that kicked */
     uint64_t tx_interrupts, rx_interrupts;
     uint64_t tx_polls, rx_polls;
     uint64_t queue_stops;
@@ -132,6 +136,7 @@ struct guest {
     struct guest_cost_config cost;
     struct kernel_config kernel;
     struct notify_config notify;
+    struct dma_config dma;
     double jitter_cv;
     struct actor actor;
     struct stream jitter;
@@ -166,7 +171,7 @@ struct guest {
     sim_time handed;                /* when the driver got it */
     uint64_t table;                 /* its table while it is not on the ring; MEMORY_NONE: none */
     uint32_t slot;                  /* its place in packet[], once added */
-    bool to_empty;                  /* it was added to an empty ring */
+    bool to_empty;                  /* an add since the last suppression test found an empty ring */
     bool must_kick;                 /* num_added is at its limit: no announcement delays the kick */
     bool kick_tested;               /* this start_xmit came to the kick decision */
     uint16_t cb_position;           /* operand of the re-check after enabling callbacks */
@@ -188,6 +193,7 @@ struct guest {
     sim_wide stays; /* of reclaimed packets, in the window */
     struct histogram in_flight_at_add, latency, reclaim_latency;
     uint32_t least_free;
+    struct series over_time; /* packets in flight at every 16th add of the window */
     struct batch_means pace; /* busy time between two packets, from the first on */
     sim_time paced;          /* busy time at the last one */
     uint64_t delivered;

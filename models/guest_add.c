@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What both transmit paths share: the indirect table, the add, publishing, the kick. The table is taken
- * before the space check, as the driver does, and given back when there is no room.
+ * before the space check, as the driver does; since a table is only taken while a descriptor is free, an
+ * add without room is always a direct one.
  */
 #include "models/backend.h"
 #include "models/guest_program.h"
@@ -21,6 +22,13 @@ static bool nearly_empty(const struct guest *g)
 static sim_time beyond_two(const struct guest *g, sim_time each)
 {
     return g->sg > 2 ? (sim_time)(g->sg - 2) * each : 0;
+}
+
+/* AF_XDP frames are mapped with their pool and only copied, when they bounce. */
+static sim_time map_buffers(const struct guest *g)
+{
+    return g->config.path == GUEST_XSK ? dma_sync_cost(&g->dma, g->sending.size)
+                                       : dma_map_cost(&g->dma, g->sg, g->sending.size);
 }
 
 static bool has_table(const struct guest *g)
@@ -43,15 +51,14 @@ sim_time guest_build(struct guest *g, sim_time now)
                                       g->busy_until, &g->ledger, &g->table);
     }
     g->pc = GUEST_ADD;
-    return g->busy_until;
+    return guest_spend(g, g->busy_until, SYMBOL_ADD_OUTBUF, map_buffers(g));
 }
 
-/* No room: the table goes back, the packet is dropped, and the split ring notifies in any case. */
-static sim_time no_room(struct guest *g, sim_time now)
+/* No room: the packet is dropped, and the split ring notifies in any case. */
+static __attribute__((cold)) sim_time no_room(struct guest *g, sim_time now)
 {
-    if (has_table(g)) {
-        g->busy_until = now + indirect_put(g->tables, g->table, g->sg, now, &g->ledger);
-    }
+    sim_assert(!has_table(g), now, "a table without a free descriptor");
+    guest_spend(g, now, SYMBOL_DETACH, guest_unmap_cost(g, g->sg));
     g->counts.dropped++;
     if (virtqueue_full_kicks(g->vq)) {
         g->counts.forced_kicks++;
@@ -107,7 +114,7 @@ sim_time guest_add(struct guest *g, sim_time now)
     }
     g->least_free = free_count < g->least_free ? free_count : g->least_free;
     histogram_add(&g->in_flight_at_add, virtqueue_outstanding(vq), 1);
-    g->to_empty = virtqueue_outstanding(vq) == 0;
+    g->to_empty = g->to_empty || virtqueue_outstanding(vq) == 0;
     g->slot = g->free_slot[--g->free_slots];
     request = virtqueue_add(vq, g->sg, with_table ? g->table : VIRTQUEUE_DIRECT, g->slot);
     cost += write_lines(g, now, request);
@@ -143,6 +150,9 @@ sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
     g->counts.tables += has_table(g) ? 1 : 0;
     level_change(&g->in_flight, now, 1);
     observe_pace(g, now);
+    if ((g->counts.published & 15) == 0 && now >= g->over_time.start) {
+        series_add(&g->over_time, now, (double)g->in_flight.value);
+    }
     if (g->config.path == GUEST_SKB) {
         g->pc = GUEST_FULL;
         if (g->config.napi_tx) {
@@ -182,7 +192,10 @@ sim_time guest_kick(struct guest *g, sim_time now)
     if (g->to_empty) {
         g->counts.empty_tests++;
         g->counts.empty_kicks += needed ? 1 : 0;
+    } else {
+        g->counts.busy_kicks += needed ? 1 : 0;
     }
+    g->to_empty = false;
     g->kick_tested = true;
     g->pc = needed ? GUEST_DOORBELL : after_kick(g);
     return guest_spend(g, now, SYMBOL_KICK_PREPARE, cost);

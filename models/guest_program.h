@@ -73,6 +73,12 @@ void guest_wake_queue(struct guest *g);
 void guest_disable_cb(struct guest *g, sim_time now, sim_time *cost);
 bool guest_enable_cb_delayed(struct guest *g, sim_time now, sim_time *cost);
 
+/* What the buffers of a completed packet cost to unmap; AF_XDP frames stay mapped. */
+static inline sim_time guest_unmap_cost(const struct guest *g, uint32_t count)
+{
+    return g->config.path == GUEST_XSK ? 0 : dma_unmap_cost(&g->dma, count);
+}
+
 /* Packets that the stack still counts as its own. */
 static inline uint32_t guest_unreclaimed(const struct guest *g)
 {

@@ -83,7 +83,8 @@ sim_time guest_reclaim_next(struct guest *g, sim_time now)
     account(g, now, request->packet);
     guest_spend(g, now, SYMBOL_GET_BUF, cost);
     guest_spend(g, g->busy_until, SYMBOL_DETACH,
-                c->detach + (request->count - 1) * c->detach_entry);
+                c->detach + (request->count - 1) * c->detach_entry +
+                    guest_unmap_cost(g, request->sg));
     if (request->table != VIRTQUEUE_DIRECT) {
         g->busy_until += indirect_put(g->tables, request->table, request->sg, g->busy_until,
                                       &g->ledger);

@@ -32,7 +32,7 @@ sim_time guest_xmit_begin(struct guest *g, sim_time now)
     if (g->kernel.reclaim_in_xmit) {
         return guest_reclaim(g, g->busy_until, GUEST_XMIT_REARM);
     }
-    g->pc = GUEST_BUILD;
+    g->pc = g->kernel.arm_after_kick ? GUEST_BUILD : GUEST_XMIT_REARM;
     return g->busy_until;
 }
 
@@ -47,6 +47,11 @@ sim_time guest_xmit_rearm(struct guest *g, sim_time now)
     }
     guest_disable_cb(g, now, &cost);
     guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    if (!g->kernel.reclaim_in_xmit) {
+        g->tx_poll_pending = true; /* no row has this: the poll reclaims in its place */
+        g->pc = GUEST_BUILD;
+        return g->busy_until;
+    }
     return guest_reclaim(g, g->busy_until, GUEST_XMIT_REARM);
 }
 

@@ -78,7 +78,7 @@ sim_time guest_xsk_after_kick(struct guest *g, sim_time now)
 sim_time guest_xsk_decide(struct guest *g, sim_time now)
 {
     if (g->queue_stopped && virtqueue_free_count(g->vq) < g->stop_threshold) {
-        guest_spend(g, now, SYMBOL_XSK_RUN, g->cost.xsk_run);
+        guest_spend(g, now, SYMBOL_XSK_WAIT, g->cost.xsk_run);
         g->pc = GUEST_XSK_AFTER_KICK;
         return g->busy_until;
     }

@@ -79,7 +79,8 @@ static struct layout layout_of(const struct indirect_plan *plan)
         layout.slab.most_bytes =
             items && layout.shape.item_bytes > most ? layout.shape.item_bytes : most;
         /* Items that are kept and tables of another size in the same class. */
-        layout.slab.live_most = 2 * (plan->ring_size + 1);
+        layout.slab.live_most = 2 * (plan->ring_size + 1) + 2 * plan->slab->bulk +
+                                background_live_most(&plan->slab->background);
     } else {
         layout.slab = (struct slab_plan){.live_most = 0};
     }
@@ -147,6 +148,15 @@ bool indirect_init(struct indirect *ind, const struct indirect_plan *plan, struc
         slab_fini(&ind->slab);
         return false;
     }
+    if (!stash_init(&ind->stash, plan->slab->bulk) ||
+        !background_init(&ind->background, &plan->slab->background, seed, replication)) {
+        indirect_fini(ind);
+        return error_set(error, ERROR_SYSTEM, "", "out of memory");
+    }
+    ind->dma = plan->dma ? *plan->dma : (struct dma_config){.mode = DMA_NONE};
+    if (plan->cache->node == DESC_CACHE_REMOTE && layout.array_bytes > 0) {
+        memory_set_remote(mem, base + whole_pages(layout.slab_bytes));
+    }
     ind->most_sg = plan->most_sg;
     ind->kmem_limit = layout.kmem_limit;
     if (layout.shape.off == DESC_CACHE_ON && !layout.shape.array) {
@@ -165,6 +175,8 @@ bool indirect_init(struct indirect *ind, const struct indirect_plan *plan, struc
 
 void indirect_fini(struct indirect *ind)
 {
+    background_fini(&ind->background);
+    stash_fini(&ind->stash);
     desc_cache_fini(&ind->cache);
     slab_fini(&ind->slab);
     memset(ind, 0, sizeof(*ind));
@@ -199,20 +211,76 @@ static uint32_t slab_index(const struct indirect *ind, uint32_t n, enum indirect
     return ind->class_of[n];
 }
 
+/* From and to the allocator, through the stash when there is one. */
+static sim_time alloc(struct indirect *ind, uint32_t index, uint64_t asked, sim_time now,
+                      struct ledger *ledger, uint64_t *address)
+{
+    uint64_t bytes = object_bytes(ind, index);
+    uint32_t moved;
+    sim_time cost;
+
+    if (ind->stash.batch == 0) {
+        hold(ind, asked, bytes);
+        return slab_alloc(&ind->slab, index, now, ledger, address);
+    }
+    cost = stash_get(&ind->stash, &ind->slab, index, now, ledger, address, &moved);
+    hold(ind, asked, moved * bytes);
+    return cost;
+}
+
+static sim_time give_back(struct indirect *ind, uint32_t index, uint64_t asked, sim_time now,
+                          struct ledger *ledger, uint64_t address)
+{
+    uint64_t bytes = object_bytes(ind, index);
+    uint32_t moved;
+    sim_time cost;
+
+    if (ind->stash.batch == 0) {
+        release(ind, asked, bytes);
+        return slab_free(&ind->slab, index, address, now, ledger);
+    }
+    cost = stash_put(&ind->stash, &ind->slab, index, address, now, ledger, &moved);
+    release(ind, asked, moved * bytes);
+    return cost;
+}
+
+/* The mapping of a table that was taken, and of one that goes back. */
+static sim_time map_table(const struct indirect *ind, uint32_t n, bool mapped,
+                          struct ledger *ledger)
+{
+    uint32_t bytes = n * INDIRECT_DESC_BYTES;
+
+    if (ind->dma.mode == DMA_NONE) {
+        return 0;
+    }
+    return ledger_charge(ledger, SYMBOL_ADD_OUTBUF,
+                         mapped ? dma_sync_cost(&ind->dma, bytes)
+                                : dma_map_cost(&ind->dma, 1, bytes));
+}
+
+static sim_time unmap_table(const struct indirect *ind, bool keeps, struct ledger *ledger)
+{
+    if (ind->dma.mode == DMA_NONE || keeps) {
+        return 0;
+    }
+    return ledger_charge(ledger, SYMBOL_DETACH, dma_unmap_cost(&ind->dma, 1));
+}
+
 sim_time indirect_get(struct indirect *ind, uint32_t n, uint32_t num_free, sim_time now,
                       struct ledger *ledger, uint64_t *address)
 {
     enum indirect_source source;
     uint64_t asked;
     uint32_t index;
+    sim_time cost;
 
     sim_assert(n >= 1 && n <= ind->most_sg, now, "a table of %" PRIu32 " entries", n);
+    background_turn(&ind->background, &ind->slab, ind->class_of[n], now);
     if (n <= ind->cache.shape.limit) {
-        sim_time cost = desc_cache_pop(&ind->cache, num_free, now, ledger, address);
-
+        cost = desc_cache_pop(&ind->cache, num_free, now, ledger, address);
         if (*address != MEMORY_NONE) {
             ind->count[INDIRECT_HIT]++;
-            return cost;
+            return cost + map_table(ind, n, ind->dma.keeps_mapping, ledger);
         }
     }
     if (allocation_fails(ind)) {
@@ -225,8 +293,8 @@ sim_time indirect_get(struct indirect *ind, uint32_t n, uint32_t num_free, sim_t
     if (source == INDIRECT_MISS) {
         desc_cache_adopt(&ind->cache);
     }
-    hold(ind, asked, object_bytes(ind, index));
-    return slab_alloc(&ind->slab, index, now, ledger, address);
+    cost = alloc(ind, index, asked, now, ledger, address);
+    return cost + map_table(ind, n, false, ledger);
 }
 
 sim_time indirect_put(struct indirect *ind, uint64_t address, uint32_t n, sim_time now,
@@ -235,18 +303,20 @@ sim_time indirect_put(struct indirect *ind, uint64_t address, uint32_t n, sim_ti
     enum indirect_source source;
     uint64_t asked;
     uint32_t index;
+    sim_time cost;
 
     sim_assert(address != MEMORY_NONE, now, "a request without a table gives one back");
     ind->puts++;
     if (n <= ind->cache.shape.limit && desc_cache_keeps(&ind->cache, address)) {
-        return desc_cache_push(&ind->cache, address, now, ledger);
+        cost = unmap_table(ind, ind->dma.keeps_mapping, ledger);
+        return cost + desc_cache_push(&ind->cache, address, now + cost, ledger);
     }
+    cost = unmap_table(ind, false, ledger);
     index = slab_index(ind, n, &source, &asked);
     if (source == INDIRECT_MISS) {
         desc_cache_abandon(&ind->cache);
     }
-    release(ind, asked, object_bytes(ind, index));
-    return slab_free(&ind->slab, index, address, now, ledger);
+    return cost + give_back(ind, index, asked, now + cost, ledger, address);
 }
 
 static uint64_t tables_made(const struct indirect *ind)
@@ -276,8 +346,10 @@ void indirect_check(const struct indirect *ind, sim_time now)
     slab_check(&ind->slab, now);
     desc_cache_check(cache, now);
     for (uint32_t index = 0; index < SLAB_CACHES; index++) {
-        allocated += ind->slab.cache[index].live * object_bytes(ind, index);
-        live += ind->slab.cache[index].live;
+        uint64_t own = ind->slab.cache[index].live - background_live(&ind->background, index);
+
+        allocated += own * object_bytes(ind, index);
+        live += own - ind->stash.count[index];
     }
     live += cache->shape.array ? cache->in_use : 0;
     live -= cache->shape.array ? 0 : cache->free_count;

@@ -7,7 +7,8 @@
  *          else                               plain: kmalloc of n entries
  *        On completion back by the same rule, decided by n. An allocation can be made to fail; the
  *        request then has no table and the caller uses direct descriptors. Keeps the memory that
- *        tables hold, asked for and allocated, free cache items included.
+ *        tables hold, asked for and allocated, free cache items and the stash included. Tables are
+ *        mapped for the device where guest.dma asks for it.
  * PLACE  Between the virtqueue's add and detach (the callers) and slab, desc_cache and memory. One
  *        address space serves the ring and the tables:
  *          set up   plan -> indirect_address_bytes() -> memory_init() -> indirect_init()
@@ -23,9 +24,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/background.h"
 #include "models/desc_cache.h"
+#include "models/dma.h"
 #include "models/memory.h"
 #include "models/slab.h"
+#include "models/stash.h"
 #include "sim/engine/stream.h"
 
 #define INDIRECT_DESC_BYTES 16u /* of one entry as the device sees it */
@@ -41,6 +45,7 @@ struct indirect_plan {
     const struct slab_config *slab;
     const struct desc_cache_config *cache;
     const struct indirect_config *indirect;
+    const struct dma_config *dma; /* NULL: no mapping */
     uint32_t ring_size;
     uint32_t max_skb_frags;
     uint32_t most_sg;   /* entries of the largest request */
@@ -68,6 +73,9 @@ struct indirect {
     struct memory *memory;
     struct slab slab;
     struct desc_cache cache;
+    struct stash stash;           /* of guest.slab.bulk */
+    struct background background; /* other users of the classes */
+    struct dma_config dma;
     uint32_t most_sg;
     uint32_t kmem_limit;       /* requests up to so many entries use the dedicated cache; 0: none */
     uint32_t item_class;       /* slab class of a list item */

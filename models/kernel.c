@@ -20,6 +20,16 @@ ROW(linux_6_11, "true", "true", "false", "true", "16", "slabs");
 ROW(linux_6_13, "true", "true", "false", "true", "32", "slabs");
 ROW(linux_6_15, "true", "false", "true", "true", "32", "slabs");
 
+static const struct param_setting linux_7_0[] = {
+    {.path = "guest.xmit_more", .text = "true"},
+    {.path = "guest.reclaim_in_xmit", .text = "false"},
+    {.path = "guest.arm_after_kick", .text = "true"},
+    {.path = "guest.bql", .text = "true"},
+    {.path = "guest.bytes_per_sg", .text = "32"},
+    {.path = "guest.slab.model", .text = "sheaves"},
+    {0},
+};
+
 /* Orphan mode only. guest.napi_tx is a module parameter of later kernels, so no other row presets
  * it. */
 static const struct param_setting linux_3_13[] = {
@@ -35,16 +45,22 @@ static const struct param_setting linux_3_13[] = {
 
 static const struct param_choice versions[] = {
     {"3.13", "orphan mode only, no xmit_more, 16 bytes per table entry", linux_3_13},
+    {"5.10", "as 5.15", linux_5_15},
     {"5.15", "napi mode, reclaim and re-arm in start_xmit before the add", linux_5_15},
     {"6.1", "as 5.15; partial slabs counted as slabs", linux_6_1},
+    {"6.6", "as 6.1", linux_6_1},
     {"6.8", "as 6.1", linux_6_1},
     {"6.10", "as 6.1", linux_6_1},
     {"6.11", "byte queue limits in napi mode", linux_6_11},
     {"6.12", "as 6.11", linux_6_11},
     {"6.13", "32 bytes per table entry", linux_6_13},
+    {"6.14", "as 6.13", linux_6_13},
     {"6.15", "no reclaim in start_xmit, armed after the kick", linux_6_15},
+    {"6.16", "as 6.15", linux_6_15},
     {"6.17", "as 6.15", linux_6_15},
     {"6.18", "as 6.15", linux_6_15},
+    {"7.0", "as 6.15; sheaves for every size class; its in-order rings are not modelled",
+     linux_7_0},
     {0},
 };
 

@@ -3,7 +3,7 @@
  * WHAT   The guest kernel: a row of switches. `kernel` presets the switches of that version; each
  *        switch is a parameter of its own, and one that is set against its row warns.
  * PLACE  Read by the guest driver, the virtqueue's tables and the transmit queue.
- * LEAVES OUT  7.0 and later (sheaves, in-order rings), per-distribution backports.
+ * LEAVES OUT  In-order rings (7.0), per-distribution backports.
  * SOURCE docs/datapath.md, section "Kernel rows".
  */
 #ifndef MODELS_KERNEL_H

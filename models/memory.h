@@ -6,8 +6,10 @@
  *        of a line that the other side modified must fetch it.
  * PLACE  Rings, indirect tables and the allocator's free-list links live at addresses here: first
  *        the ring region, then the tables (slabs, then the descriptor cache's array).
- * LEAVES OUT  Cache capacity, prefetching, and the distance between the two CPUs: the costs are
- *        those of one placement.
+ *        host.placement presets the costs for where the two CPUs are. Tables from an address on may
+ *        lie on another NUMA node: every one of their lines that moves, or is touched first, then
+ *        costs `remote` more, in the hidden phase too (an upper bound there: nothing overlaps).
+ * LEAVES OUT  Cache capacity, prefetching; a side that moves to another CPU.
  * SOURCE A two-phase cost, fitted to the published gain of the descriptor cache; docs/evidence.md.
  *
  * When a store's upgrade hurts depends on what follows it, so a guest write names its phase:
@@ -45,11 +47,13 @@ enum memory_phase { MEMORY_RING, MEMORY_ALLOC, MEMORY_FREE, MEMORY_PHASES };
 enum memory_region { MEMORY_RINGS, MEMORY_TABLES, MEMORY_REGIONS };
 
 struct memory_config {
+    int placement;        /* of the two CPUs; only its preset acts */
     sim_time write_alloc; /* exposed upgrade: what a drain right after the store waits */
     sim_time write_free;  /* hidden upgrade: issue slot */
     sim_time write_ring;  /* upgrade of a ring line */
     sim_time read_used;   /* guest load of a host-modified line */
     sim_time host_read;   /* host load of a guest-modified line */
+    sim_time remote;      /* further, for a line of another node */
 };
 
 extern const struct param_table memory_params;
@@ -70,7 +74,8 @@ struct memory {
     sim_time issue[MEMORY_PHASES]; /* charged when the store is issued */
     uint8_t *line;                 /* enum memory_line, one byte a line */
     uint64_t line_count;
-    uint64_t table_line; /* first line of the tables */
+    uint64_t table_line;  /* first line of the tables */
+    uint64_t remote_line; /* first line on another node; MEMORY_NONE: there is none */
 
     /* while running */
     sim_time pending; /* when the last of the exposed stores completes */
@@ -81,6 +86,9 @@ struct memory {
 bool memory_init(struct memory *mem, const struct memory_config *config, uint64_t ring_bytes,
                  uint64_t table_bytes, struct error *error);
 void memory_fini(struct memory *mem);
+
+/* Lines from `address` on belong to another node. */
+void memory_set_remote(struct memory *mem, uint64_t address);
 
 /* Address of the first table byte; the ring region starts at 0. */
 static inline uint64_t memory_table_base(const struct memory *mem)

@@ -18,7 +18,9 @@
     X(TABLE_NS, "table_ns_per_packet", "ns",                                                       \
       "of it: taking and returning indirect tables (allocator, descriptor cache)")                 \
     X(GUEST_BUSY, "guest_cpu_busy_percent", "%", "busy share of the guest CPU")                    \
-    X(HOST_BUSY, "host_cpu_busy_percent", "%", "busy share of the backend's CPU")                  \
+    X(HOST_BUSY, "host_cpu_busy_percent", "%", "busy share of the backend's CPU; a polling one is always busy")                  \
+    X(HOST_WORK, "host_work_percent", "%",                                                         \
+      "share of time in which the backend worked on packets; near 100 it is the bottleneck")       \
     X(HOST_IDLE, "host_cpu_idle_percent", "%", "100 less the busy share of the backend's CPU")     \
     X(KICKS_PER_PACKET, "kicks_per_packet", "1/packet", "doorbells per packet sent")               \
     X(KICKS, "kicks_per_s", "1/s", "doorbells per second")                                         \
@@ -39,9 +41,9 @@
     X(WORKER_EMPTY_RUNS, "worker_empty_runs_per_s", "1/s", "backend runs that found no packet")    \
     X(CACHE_HIT, "desc_cache_hit_percent", "%", "of packets that need a table")                    \
     X(CACHE_BYTES, "desc_cache_bytes", "bytes",                                                    \
-      "peak of table memory allocated (size classes), free cache items included")                  \
+      "peak since the start of the run of table memory allocated (size classes), free cache items included")                  \
     X(CACHE_ASKED_BYTES, "desc_cache_asked_bytes", "bytes",                                        \
-      "peak of table memory asked for, free cache items included")                                 \
+      "peak since the start of the run of table memory asked for, free cache items included")                                 \
     X(SLAB_SLOW_FREE, "slab_slow_free_percent", "%", "of table frees that took the slow path")     \
     X(TABLES_PER_PACKET, "tables_per_packet", "1/packet", "indirect tables used per packet sent")  \
     X(DIRECT, "direct_percent", "%",                                                               \

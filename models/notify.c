@@ -4,7 +4,7 @@
 #define COST(path_, field, fallback_, low_, high_, source_, help_)                                 \
     {                                                                                              \
         .path = (path_), .kind = PARAM_COST, .offset = offsetof(struct notify_config, field),      \
-        .fallback = (fallback_), .help = (help_),                                                  \
+        .most = 1e12, .fallback = (fallback_), .help = (help_),                                                  \
         .certificate = {(low_), (high_), PARAM_GUESS, (source_)},                                  \
     }
 

@@ -31,8 +31,9 @@ static sim_time peer_step(struct actor *actor, struct sim *sim)
 {
     struct peer *peer = container_of(actor, struct peer, actor);
 
-    peer->head = (peer->head + 1) % PEER_ROOM;
     peer->count--;
+    /* Starts over when it can, so that few pages of it are ever touched. */
+    peer->head = peer->count == 0 || peer->head + 1 == peer->room ? 0 : peer->head + 1;
     guest_on_reply(peer->guest, sim, sim->now);
     return peer->count > 0 ? peer->due[peer->head] : SIM_NEVER;
 }
@@ -45,7 +46,8 @@ bool peer_init(struct peer *peer, const struct peer_config *config, double jitte
     peer->jitter_cv = jitter_cv;
     stream_init(&peer->jitter, seed, replication, "peer.delay");
     peer->actor = (struct actor){.step = peer_step, .next = SIM_NEVER};
-    peer->due = calloc(PEER_ROOM, sizeof *peer->due);
+    peer->room = PEER_ROOM_FIRST;
+    peer->due = calloc(peer->room, sizeof *peer->due);
     return peer->due ? true : error_set(error, ERROR_SYSTEM, "", "out of memory");
 }
 
@@ -53,6 +55,22 @@ void peer_fini(struct peer *peer)
 {
     free(peer->due);
     memset(peer, 0, sizeof *peer);
+}
+
+/* How many are on their way depends on delay x rate, which only the run knows: the one place of the models
+ * that allocates while it runs. */
+static void grow(struct peer *peer, sim_time now)
+{
+    sim_time *due = malloc(2 * (size_t)peer->room * sizeof *due);
+
+    sim_assert(due != NULL, now, "out of memory for %u replies", peer->room);
+    for (uint32_t i = 0; i < peer->count; i++) {
+        due[i] = peer->due[(peer->head + i) % peer->room];
+    }
+    free(peer->due);
+    peer->due = due;
+    peer->room *= 2;
+    peer->head = 0;
 }
 
 void peer_on_delivered(struct peer *peer, struct sim *sim, sim_time now)
@@ -63,11 +81,13 @@ void peer_on_delivered(struct peer *peer, struct sim *sim, sim_time now)
         return;
     }
     peer->delivered = 0;
-    sim_assert(peer->count < PEER_ROOM, now, "more than %d replies on their way", PEER_ROOM);
+    if (peer->count == peer->room) {
+        grow(peer, now);
+    }
     due = now + law_jitter(&peer->jitter, peer->config.delay, peer->jitter_cv);
     due = due > peer->last_due ? due : peer->last_due; /* replies stay in order */
     peer->last_due = due;
-    peer->due[(peer->head + peer->count) % PEER_ROOM] = due;
+    peer->due[(peer->head + peer->count) % peer->room] = due;
     if (peer->count++ == 0) {
         sim_wake(sim, &peer->actor, due);
     }

@@ -16,7 +16,7 @@
 #include "sim/engine/sim.h"
 #include "sim/engine/stream.h"
 
-#define PEER_ROOM 65536 /* replies on their way, a power of two */
+#define PEER_ROOM_FIRST 1024 /* replies on their way; doubles when more are */
 
 struct peer_config {
     uint32_t reply_every; /* one reply for this many delivered packets; 0: none */
@@ -35,9 +35,9 @@ struct peer {
     double jitter_cv;
 
     uint32_t delivered; /* since the last reply */
-    uint32_t head, count;
+    uint32_t head, count, room;
     sim_time last_due;
-    sim_time *due; /* [PEER_ROOM], a ring */
+    sim_time *due; /* [room], a ring */
 };
 
 bool peer_init(struct peer *peer, const struct peer_config *config, double jitter_cv, uint64_t seed,

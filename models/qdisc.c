@@ -19,6 +19,9 @@ void qdisc_put(struct qdisc *q, const struct workload_packet *packet)
     sim_assert(q->count < QDISC_PACKETS, 0, "the queue above the driver overflows");
     q->packet[(q->head + q->count) % QDISC_PACKETS] = *packet;
     q->count++;
+    if (!packet->more || q->count == QDISC_PACKETS) {
+        q->ready = q->count;
+    }
 }
 
 int64_t dql_room(const struct dql *dql)
@@ -28,12 +31,13 @@ int64_t dql_room(const struct dql *dql)
 
 bool qdisc_take(struct qdisc *q, struct workload_packet *packet)
 {
-    if (q->count == 0 || q->off) {
+    if (!qdisc_runs(q)) {
         return false;
     }
     *packet = q->packet[q->head];
     q->head = (q->head + 1) % QDISC_PACKETS;
     q->count--;
+    q->ready--;
     if (!q->bql || packet->more) {
         return true;
     }

@@ -6,6 +6,7 @@
  * LEAVES OUT  Classes, several queues, the quota on bulk dequeue (its bytes bound it here).
  * SOURCE docs/datapath.md, section "What bounds packets in flight".
  *
+ * A list that the stack hands over is sent when it is complete, or when the queue is full.
  * A dequeue announces another packet (xmit_more) when the list it came in goes on, or when the byte limit
  * leaves room for the next one: without BQL that room is 0, so socket traffic never gets a bulk.
  */
@@ -39,6 +40,7 @@ struct qdisc {
     struct dql dql;
     int64_t bulk_left; /* bytes that the present bulk may still take */
     uint32_t head, count;
+    uint32_t ready; /* of them: those whose list is complete */
     struct workload_packet packet[QDISC_PACKETS];
     uint64_t bulked; /* packets announced by bulk dequeue */
 };
@@ -50,9 +52,15 @@ static inline bool qdisc_has_room(const struct qdisc *q)
     return q->count < QDISC_PACKETS;
 }
 
+/* Whether qdisc_take() gives a packet. */
+static inline bool qdisc_runs(const struct qdisc *q)
+{
+    return !q->off && q->ready > 0;
+}
+
 void qdisc_put(struct qdisc *q, const struct workload_packet *packet);
 
-/* The next packet for the driver; false: empty or over the byte limit. */
+/* The next packet for the driver; false: none is ready, or over the byte limit. */
 bool qdisc_take(struct qdisc *q, struct workload_packet *packet);
 
 /* The driver put a packet on its ring. Stops the queue when the list ends over the limit. */

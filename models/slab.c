@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/slab_link.h"
+#include "models/slab_page.h"
 #include "sim/engine/assert.h"
 
 /* The layout of a cache: object size, order, limits. Nothing is allocated yet. */
@@ -15,7 +15,7 @@ static void shape(struct slab_cache *cache, const struct slab_config *config, ui
     const struct slab_costs *costs = &config->costs;
     bool dedicated = index == SLAB_DEDICATED;
     uint32_t bytes = dedicated ? (dedicated_bytes + 7) / 8 * 8 : slab_class_bytes(index);
-    uint32_t target = slab_partial_objects(bytes);
+    uint32_t target = slab_partial_objects(bytes), in_sheaves = 0;
     sim_time hardened = config->hardened ? costs->hardened : 0;
     sim_time zeroing =
         config->init_on_alloc
@@ -30,12 +30,23 @@ static void shape(struct slab_cache *cache, const struct slab_config *config, ui
     cache->partial_limit = config->partial_count == SLAB_PARTIAL_OBJECTS
                                ? target
                                : (2 * target + cache->objects - 1) / cache->objects;
-    cache->alloc_cost =
-        hardened + zeroing + (dedicated ? costs->kmem_alloc : costs->kmalloc + costs->kmalloc_slab);
-    cache->free_cost = hardened + (dedicated ? costs->kmem_free : costs->kfree);
-    /* In the worst case each slab holds one object in use; besides there are the CPU slab, empty
-     * ones on both partial lists, and the one that is being fetched. */
-    cache->page_count = live_most + cache->partial_limit + config->min_partial + 4;
+    if (config->model == SLAB_SHEAVES) {
+        /* Links, and with them their encoding, are those of refills and flushes. */
+        cache->alloc_cost = zeroing + (dedicated ? 0 : costs->kmalloc_slab) + costs->sheaf.fast;
+        cache->free_cost = costs->sheaf.fast;
+        cache->bulk_alloc_cost = zeroing + costs->bulk_object;
+        cache->bulk_free_cost = costs->bulk_object;
+        in_sheaves = (2 + SHEAF_BARN_FULL) * sheaf_capacity(bytes);
+    } else {
+        cache->alloc_cost = hardened + zeroing +
+                            (dedicated ? costs->kmem_alloc : costs->kmalloc + costs->kmalloc_slab);
+        cache->free_cost = hardened + (dedicated ? costs->kmem_free : costs->kfree);
+        cache->bulk_alloc_cost = hardened + zeroing + costs->bulk_object;
+        cache->bulk_free_cost = hardened + costs->bulk_object;
+    }
+    /* In the worst case each slab holds one object in use or in a sheaf; besides there are the CPU
+     * slab, empty ones on both partial lists, and the one that is being fetched. */
+    cache->page_count = live_most + in_sheaves + cache->partial_limit + config->min_partial + 4;
 }
 
 /* Whether the plan asks for cache `index`. */
@@ -63,7 +74,7 @@ uint64_t slab_address_bytes(const struct slab_config *config, const struct slab_
     return sum;
 }
 
-static bool cache_init(struct slab_cache *cache, uint64_t base)
+static bool cache_init(struct slab_cache *cache, uint64_t base, bool sheaves)
 {
     cache->base = base;
     cache->cpu_free = SLAB_LINK_END;
@@ -72,7 +83,8 @@ static bool cache_init(struct slab_cache *cache, uint64_t base)
     /* Reserved for the worst case; what is never touched is never backed by memory. */
     cache->page = calloc(cache->page_count, sizeof(*cache->page));
     cache->link = calloc((size_t)cache->page_count * cache->objects, sizeof(*cache->link));
-    return cache->page && cache->link;
+    return cache->page && cache->link &&
+           (!sheaves || sheaf_init(&cache->sheaves, cache->object_bytes));
 }
 
 bool slab_init(struct slab *slab, const struct slab_config *config, const struct slab_plan *plan,
@@ -90,7 +102,7 @@ bool slab_init(struct slab *slab, const struct slab_config *config, const struct
             continue;
         }
         shape(cache, config, index, plan->dedicated_bytes, plan->live_most);
-        if (!cache_init(cache, base)) {
+        if (!cache_init(cache, base, config->model == SLAB_SHEAVES)) {
             slab_fini(slab);
             return error_set(error, ERROR_SYSTEM, "", "no memory for slabs of %" PRIu32 " objects",
                              plan->live_most);
@@ -105,6 +117,7 @@ void slab_fini(struct slab *slab)
     for (uint32_t index = 0; index < SLAB_CACHES; index++) {
         free(slab->cache[index].page);
         free(slab->cache[index].link);
+        sheaf_fini(&slab->cache[index].sheaves);
     }
     memset(slab, 0, sizeof(*slab));
 }
@@ -138,48 +151,6 @@ static uint32_t partial_pop(struct slab_cache *cache)
     return id;
 }
 
-static void node_append(struct slab_cache *cache, uint32_t id)
-{
-    struct slab_page *page = &cache->page[id];
-
-    page->place = SLAB_NODE_PARTIAL;
-    page->next = SLAB_NO_PAGE;
-    page->previous = cache->node_tail;
-    if (cache->node_tail == SLAB_NO_PAGE) {
-        cache->node = id;
-    } else {
-        cache->page[cache->node_tail].next = id;
-    }
-    cache->node_tail = id;
-    cache->node_slabs++;
-}
-
-static void node_remove(struct slab_cache *cache, uint32_t id)
-{
-    struct slab_page *page = &cache->page[id];
-
-    if (page->previous == SLAB_NO_PAGE) {
-        cache->node = page->next;
-    } else {
-        cache->page[page->previous].next = page->next;
-    }
-    if (page->next == SLAB_NO_PAGE) {
-        cache->node_tail = page->previous;
-    } else {
-        cache->page[page->next].previous = page->previous;
-    }
-    cache->node_slabs--;
-}
-
-static void discard(struct slab *slab, struct slab_cache *cache, uint32_t id)
-{
-    cache->page[id].place = SLAB_UNUSED;
-    cache->page[id].next = cache->spare;
-    cache->spare = id;
-    cache->held--;
-    slab->discards++;
-}
-
 /* Moves the CPU's whole partial list to the node's; empty slabs beyond min_partial are given back.
  */
 static sim_time drain(struct slab *slab, struct slab_cache *cache)
@@ -194,10 +165,10 @@ static sim_time drain(struct slab *slab, struct slab_cache *cache)
         slab->drains++;
         if (cache->page[id].free_count == cache->objects &&
             cache->node_slabs >= slab->config.min_partial) {
-            discard(slab, cache, id);
+            slab_page_discard(slab, cache, id);
             cost += costs->discard;
         } else {
-            node_append(cache, id);
+            slab_page_append(cache, id);
         }
     }
     return cost;
@@ -205,59 +176,17 @@ static sim_time drain(struct slab *slab, struct slab_cache *cache)
 
 /* Allocation */
 
-/* Cuts a new slab into objects and writes the links, in the order the configuration says. */
-static sim_time fill_new(struct slab *slab, struct slab_cache *cache, uint32_t id, sim_time now)
-{
-    uint16_t *link = &cache->link[(size_t)id * cache->objects];
-    uint64_t base = cache->base + ((uint64_t)id << cache->slab_shift);
-    uint16_t order[SLAB_OBJECTS_MOST];
-    sim_time cost = 0;
-
-    for (uint32_t i = 0; i < cache->objects; i++) {
-        uint32_t j =
-            slab->config.freelist == SLAB_RANDOM ? (uint32_t)stream_below(&slab->stream, i + 1) : i;
-
-        if (j != i) {
-            order[i] = order[j];
-        }
-        order[j] = (uint16_t)i;
-    }
-    for (uint32_t i = 0; i < cache->objects; i++) {
-        link[order[i]] = i + 1 < cache->objects ? order[i + 1] : SLAB_LINK_END;
-        cost += memory_guest_write(slab->memory, now,
-                                   base + order[i] * cache->object_bytes + cache->link_offset, 8,
-                                   MEMORY_FREE);
-    }
-    cache->page[id].free = order[0];
-    cache->page[id].free_count = (uint16_t)cache->objects;
-    cache->held++;
-    return cost;
-}
-
-static uint32_t take_new(struct slab_cache *cache, sim_time now)
-{
-    uint32_t id = cache->spare;
-
-    if (id != SLAB_NO_PAGE) {
-        cache->spare = cache->page[id].next;
-        return id;
-    }
-    sim_assert(cache->fresh < cache->page_count, now, "slabs of %" PRIu32 " B: more than %" PRIu32,
-               cache->object_bytes, cache->page_count);
-    return cache->fresh++;
-}
-
 /* From the node's list: the oldest, and with it others for the CPU's partial list until that is
  * half full. */
 static uint32_t take_from_node(struct slab *slab, struct slab_cache *cache)
 {
     uint32_t id = cache->node;
 
-    node_remove(cache, id);
+    slab_page_remove(cache, id);
     while (cache->node != SLAB_NO_PAGE && partial_level(cache) <= cache->partial_limit / 2) {
         uint32_t more = cache->node;
 
-        node_remove(cache, more);
+        slab_page_remove(cache, more);
         partial_push(slab, cache, more);
     }
     return id;
@@ -283,8 +212,7 @@ static sim_time refill(struct slab *slab, struct slab_cache *cache, sim_time now
         id = take_from_node(slab, cache);
     } else {
         *path = SLAB_SLOW_NEW_PAGE;
-        id = take_new(cache, now);
-        cost += costs->new_page + fill_new(slab, cache, id, now);
+        cost += slab_page_new(slab, cache, now, &id);
     }
     cache->page[id].place = SLAB_ON_CPU;
     cache->cpu_page = id;
@@ -295,48 +223,98 @@ static sim_time refill(struct slab *slab, struct slab_cache *cache, sim_time now
     return cost;
 }
 
-sim_time slab_alloc(struct slab *slab, uint32_t index, sim_time now, struct ledger *ledger,
-                    uint64_t *address)
+/* A dedicated cache has entry points of its own, and perf lists them apart. */
+static enum symbol alloc_symbol(const struct slab *slab, const struct slab_cache *cache)
 {
-    struct slab_cache *cache = &slab->cache[index];
-    enum slab_path path = SLAB_FAST;
-    sim_time cost = cache->alloc_cost, slow = 0;
-    uint16_t object;
+    return cache == &slab->cache[SLAB_DEDICATED] ? SYMBOL_KMEM_ALLOC : SYMBOL_KMALLOC;
+}
 
+static enum symbol free_symbol(const struct slab *slab, const struct slab_cache *cache)
+{
+    return cache == &slab->cache[SLAB_DEDICATED] ? SYMBOL_KMEM_FREE : SYMBOL_KFREE;
+}
+
+/* One object off the CPU's list or sheaf; the cost beyond the fast path, charged. */
+static sim_time take(struct slab *slab, struct slab_cache *cache, sim_time now,
+                     struct ledger *ledger, uint64_t *address)
+{
+    enum slab_path path = SLAB_FAST;
+    sim_time slow = 0;
+
+    cache->live++;
+    cache->live_most = cache->live > cache->live_most ? cache->live : cache->live_most;
+    if (cache->sheaves.capacity > 0) {
+        uint32_t object;
+        bool refilled;
+
+        slow = sheaf_take(slab, cache, now, ledger, &object, &refilled);
+        *address = slab_page_address(cache, object);
+        slab->allocs[refilled ? SLAB_SLOW_NODE_PARTIAL : SLAB_FAST]++;
+        return slow;
+    }
     if (cache->cpu_free == SLAB_LINK_END) {
-        sim_assert(cache->object_bytes > 0, now, "slab cache %" PRIu32 " was not planned", index);
+        sim_assert(cache->object_bytes > 0, now, "a slab cache that was not planned");
         slow = refill(slab, cache, now, &path);
         ledger_charge(ledger, SYMBOL_SLAB_ALLOC, slow);
     }
-    object = cache->cpu_free;
+    uint16_t object = cache->cpu_free;
     *address = cache->base + ((uint64_t)cache->cpu_page << cache->slab_shift) +
                object * cache->object_bytes;
     /* The load of the link finds the line guest-modified or shared: it costs nothing extra. */
     cache->cpu_free = cache->link[(size_t)cache->cpu_page * cache->objects + object];
     cache->link[(size_t)cache->cpu_page * cache->objects + object] = SLAB_LINK_USED;
     cache->cpu_free_count--;
-    cache->live++;
-    cache->live_most = cache->live > cache->live_most ? cache->live : cache->live_most;
     slab->allocs[path]++;
-    if (slab->config.init_on_alloc) {
-        /* Zeroing comes last: its stores are pending from the end of the allocation on. */
-        cost += memory_guest_write(slab->memory, now + slow + cost, *address, cache->object_bytes,
-                                   MEMORY_ALLOC);
+    return slow;
+}
+
+/* Zeroing comes last: its stores are pending from the end of the allocation on. */
+static sim_time zero(struct slab *slab, const struct slab_cache *cache, sim_time now,
+                     uint64_t address)
+{
+    return slab->config.init_on_alloc
+               ? memory_guest_write(slab->memory, now, address, cache->object_bytes, MEMORY_ALLOC)
+               : 0;
+}
+
+sim_time slab_alloc(struct slab *slab, uint32_t index, sim_time now, struct ledger *ledger,
+                    uint64_t *address)
+{
+    struct slab_cache *cache = &slab->cache[index];
+    sim_time cost = cache->alloc_cost, slow = take(slab, cache, now, ledger, address);
+
+    cost += zero(slab, cache, now + slow + cost, *address);
+    return slow + ledger_charge(ledger, alloc_symbol(slab, cache), cost);
+}
+
+sim_time slab_alloc_bulk(struct slab *slab, uint32_t index, uint32_t count, sim_time now,
+                         struct ledger *ledger, uint64_t address[])
+{
+    struct slab_cache *cache = &slab->cache[index];
+    sim_time sum = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        sim_time cost = cache->bulk_alloc_cost;
+
+        sum += take(slab, cache, now + sum, ledger, &address[i]);
+        cost += zero(slab, cache, now + sum + cost, address[i]);
+        sum += ledger_charge(ledger, alloc_symbol(slab, cache), cost);
     }
-    return slow + ledger_charge(ledger, SYMBOL_KMALLOC, cost);
+    return sum;
 }
 
 /* Free */
 
-/* The object's slab is not the CPU's. */
-static sim_time free_slow(struct slab *slab, struct slab_cache *cache, uint32_t id, uint32_t object)
+/* The object's slab is not the CPU's. `base`: of the slow path itself. */
+static sim_time free_slow(struct slab *slab, struct slab_cache *cache, uint32_t object,
+                          sim_time base)
 {
-    const struct slab_costs *costs = &slab->config.costs;
+    uint32_t id = object / cache->objects;
     struct slab_page *page = &cache->page[id];
-    sim_time cost = costs->slow_free;
+    sim_time cost = base;
 
-    cache->link[(size_t)id * cache->objects + object] = page->free;
-    page->free = (uint16_t)object;
+    cache->link[object] = page->free;
+    page->free = (uint16_t)(object % cache->objects);
     page->free_count++;
     if (page->place == SLAB_FULL) {
         if (partial_level(cache) >= cache->partial_limit) {
@@ -345,37 +323,78 @@ static sim_time free_slow(struct slab *slab, struct slab_cache *cache, uint32_t 
         partial_push(slab, cache, id);
     } else if (page->place == SLAB_NODE_PARTIAL && page->free_count == cache->objects &&
                cache->node_slabs >= slab->config.min_partial) {
-        node_remove(cache, id);
-        discard(slab, cache, id);
-        cost += costs->discard;
+        slab_page_remove(cache, id);
+        slab_page_discard(slab, cache, id);
+        cost += slab->config.costs.discard;
     }
     return cost;
+}
+
+/* One object to the CPU's list, its own slab or a sheaf. `fast`: cost of the call; `slow`: of the
+ * slow path, when it is taken. */
+static sim_time give(struct slab *slab, struct slab_cache *cache, uint32_t object, sim_time now,
+                     struct ledger *ledger, sim_time fast, sim_time slow)
+{
+    sim_time line;
+
+    sim_assert(cache->link[object] == SLAB_LINK_USED, now,
+               "free of %" PRIu64 ", which is not in use", slab_page_address(cache, object));
+    cache->live--;
+    if (cache->sheaves.capacity > 0) {
+        bool flushed;
+        sim_time cost = sheaf_give(slab, cache, object, now, ledger, &flushed);
+
+        slab->frees[flushed ? SLAB_SLOW_FREE : SLAB_FAST]++;
+        return cost + ledger_charge(ledger, free_symbol(slab, cache), fast);
+    }
+    line = memory_guest_write(
+        slab->memory, now, slab_page_address(cache, object) + cache->link_offset, 8, MEMORY_FREE);
+    if (object / cache->objects == cache->cpu_page) {
+        cache->link[object] = cache->cpu_free;
+        cache->cpu_free = (uint16_t)(object % cache->objects);
+        cache->cpu_free_count++;
+        slab->frees[SLAB_FAST]++;
+        return ledger_charge(ledger, free_symbol(slab, cache), fast + line);
+    }
+    slab->frees[SLAB_SLOW_FREE]++;
+    line += free_slow(slab, cache, object, slow);
+    return ledger_charge(ledger, free_symbol(slab, cache), fast) +
+           ledger_charge(ledger, SYMBOL_SLAB_FREE, line);
 }
 
 sim_time slab_free(struct slab *slab, uint32_t index, uint64_t address, sim_time now,
                    struct ledger *ledger)
 {
     struct slab_cache *cache = &slab->cache[index];
-    uint64_t offset = address - cache->base;
-    uint32_t id = (uint32_t)(offset >> cache->slab_shift);
-    uint32_t object = (uint32_t)(offset & ((1u << cache->slab_shift) - 1)) / cache->object_bytes;
-    uint16_t *link = &cache->link[(size_t)id * cache->objects + object];
-    sim_time line =
-        memory_guest_write(slab->memory, now, address + cache->link_offset, 8, MEMORY_FREE);
 
-    sim_assert(*link == SLAB_LINK_USED, now, "free of %" PRIu64 ", which is not in use", address);
-    cache->live--;
-    if (id == cache->cpu_page) {
-        *link = cache->cpu_free;
-        cache->cpu_free = (uint16_t)object;
-        cache->cpu_free_count++;
-        slab->frees[SLAB_FAST]++;
-        return ledger_charge(ledger, SYMBOL_KFREE, cache->free_cost + line);
+    return give(slab, cache, slab_page_object(cache, address), now, ledger, cache->free_cost,
+                slab->config.costs.slow_free);
+}
+
+sim_time slab_free_bulk(struct slab *slab, uint32_t index, uint32_t count, const uint64_t address[],
+                        sim_time now, struct ledger *ledger)
+{
+    struct slab_cache *cache = &slab->cache[index];
+    bool done[SLAB_BULK_MOST] = {false};
+    sim_time sum = 0;
+
+    sim_assert(count <= SLAB_BULK_MOST, now, "a bulk free of %" PRIu32, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = slab_page_object(cache, address[i]) / cache->objects;
+        sim_time slow = slab->config.costs.slow_free;
+
+        /* All of one slab together: the first pays the slow path, when it is one. */
+        for (uint32_t j = i; j < count; j++) {
+            uint32_t object = slab_page_object(cache, address[j]);
+
+            if (!done[j] && object / cache->objects == id) {
+                done[j] = true;
+                sum += give(slab, cache, object, now + sum, ledger, cache->bulk_free_cost, slow);
+                slow = 0;
+            }
+        }
     }
-    slab->frees[SLAB_SLOW_FREE]++;
-    line += free_slow(slab, cache, id, object);
-    return ledger_charge(ledger, SYMBOL_KFREE, cache->free_cost) +
-           ledger_charge(ledger, SYMBOL_SLAB_FREE, line);
+    return sum;
 }
 
 uint64_t slab_slow_frees(const struct slab *slab)

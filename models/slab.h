@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * WHAT   The guest's slab allocator (SLUB with per-CPU slabs, kernels up to 6.19) for the sizes
- *        that indirect tables use: kmalloc classes, and one dedicated cache of a fixed object size.
+ * WHAT   The guest's slab allocator for the sizes that indirect tables use: kmalloc classes, and
+ * one dedicated cache of a fixed object size. Two models: SLUB with per-CPU slabs (kernels up to
+ *        6.19), described here, and the sheaves of 7.0 above the node's list, models/sheaf.h.
  *        An object is always in exactly one place: in use, on the CPU slab's free list, or on the
  *        own free list of a slab that waits on the CPU's partial list or the node's.
  *          alloc  fast: pop the CPU slab's list. Slow when it is empty: that slab is full and let
@@ -14,12 +15,14 @@
  *        Free lists are last in, first out. The link of a free object lies in its middle: alloc
  *        reads it, free writes it, and that write is what brings a table's line back from the
  *        device.
- * PLACE  Under models/indirect.h. Addresses are those of models/memory.h.
- * LEAVES OUT  Sheaves (7.0); frees from another CPU, so the CPU slab's own list is always empty;
- *        other users of the same class; merging of caches; objects above 8 KiB (whole pages: sizes
- *        only, slab_bucket_bytes()).
- * SOURCE docs/datapath.md; geometry read on a machine with two CPUs. Which frees are slow is
- *        structure; what one costs is the table below.
+ * PLACE  Under models/indirect.h, which also takes and gives the objects of other users of a class
+ *        (models/background.h). Addresses are those of models/memory.h.
+ *        Bulk calls take and give several objects at once, each at the lower bulk cost; a bulk free
+ *        pays the slow path once for each slab it meets.
+ * LEAVES OUT  Frees from another CPU, so the CPU slab's own list is always empty; merging of
+ * caches; objects above 8 KiB (whole pages: sizes only, slab_bucket_bytes()). SOURCE
+ * docs/datapath.md; geometry read on a machine with two CPUs. Which frees are slow is structure;
+ * what one costs is the table below.
  */
 #ifndef MODELS_SLAB_H
 #define MODELS_SLAB_H
@@ -27,7 +30,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/background.h"
 #include "models/memory.h"
+#include "models/sheaf.h"
 #include "models/symbol.h"
 #include "sim/engine/error.h"
 #include "sim/engine/param.h"
@@ -38,12 +43,16 @@
 #define SLAB_DEDICATED     SLAB_CLASSES /* index of the dedicated cache */
 #define SLAB_CLASS_LARGEST 8192u
 #define SLAB_NO_PAGE       UINT32_MAX
+#define SLAB_BULK_MOST     64u
 
+enum slab_model { SLAB_SLUB, SLAB_SHEAVES };
 enum slab_tables { SLAB_TABLES_KMALLOC, SLAB_TABLES_KMEM_CACHE };
 enum slab_order { SLAB_SEQUENTIAL, SLAB_RANDOM };
 enum slab_partial { SLAB_PARTIAL_SLABS, SLAB_PARTIAL_OBJECTS };
 
 struct slab_config {
+    int profile;          /* only its preset acts */
+    int model;            /* enum slab_model */
     int tables;           /* enum slab_tables */
     int freelist;         /* enum slab_order: of a new slab's objects */
     bool hardened;        /* free-list links are encoded */
@@ -51,12 +60,16 @@ struct slab_config {
     uint32_t min_partial; /* empty slabs the node keeps */
     int partial_count;    /* enum slab_partial: what the target of the CPU's partial list counts */
     uint32_t order_256, order_512, order_1024, order_2048; /* a slab is 4 KiB << order */
+    uint32_t bulk; /* tables taken and given back at once; 0: one by one */
+    struct background_config background;
     struct slab_costs {
         sim_time kmalloc, kmalloc_slab, kfree; /* fast paths, without the line of the link */
         sim_time kmem_alloc, kmem_free;        /* the same of a dedicated cache */
         sim_time slow_free, drain, discard;
         sim_time slow_alloc, node_list, new_page;
         sim_time zero_line, hardened; /* per 64 B; per operation */
+        sim_time bulk_object, stash; /* per object of a bulk call; per table from or to the stash */
+        struct sheaf_costs sheaf;
     } costs;
 };
 
@@ -65,9 +78,9 @@ extern const struct param_table slab_params;
 enum slab_path {
     SLAB_FAST,
     SLAB_SLOW_CPU_PARTIAL,  /* alloc: next slab from the CPU's partial list */
-    SLAB_SLOW_NODE_PARTIAL, /* alloc: from the node's list */
+    SLAB_SLOW_NODE_PARTIAL, /* alloc: from the node's list; a sheaf filled from the slabs */
     SLAB_SLOW_NEW_PAGE,     /* alloc: new page */
-    SLAB_SLOW_FREE,         /* free: another slab than the CPU's */
+    SLAB_SLOW_FREE,         /* free: another slab than the CPU's; a sheaf flushed to the slabs */
     SLAB_PATHS
 };
 
@@ -94,6 +107,7 @@ struct slab_cache {
     uint32_t partial_limit;         /* of the CPU's partial list, in what partial_count says */
     uint64_t base;                  /* address of slab 0 */
     sim_time alloc_cost, free_cost; /* fast path, all told except lines */
+    sim_time bulk_alloc_cost, bulk_free_cost;
     struct slab_page *page;
     uint16_t *link; /* of object i of slab s at s * objects + i: next free one, or in use */
 
@@ -107,6 +121,7 @@ struct slab_cache {
     uint32_t fresh;                       /* slabs that were ever used */
     uint32_t held;                        /* slabs that hold pages now */
     uint32_t live, live_most;             /* objects in use */
+    struct sheaf_set sheaves;             /* capacity 0: per-CPU slabs */
 };
 
 struct slab {
@@ -146,13 +161,21 @@ bool slab_init(struct slab *slab, const struct slab_config *config, const struct
 void slab_fini(struct slab *slab);
 
 /* Takes an object of cache `index` (slab_class(bytes) or SLAB_DEDICATED). Returns the cost, which
- * is charged to the ledger by symbol (__kmalloc, ___slab_alloc). */
+ * is charged to the ledger by symbol (__kmalloc or kmem_cache_alloc, ___slab_alloc). */
 sim_time slab_alloc(struct slab *slab, uint32_t index, sim_time now, struct ledger *ledger,
                     uint64_t *address);
 
-/* Gives it back. The write of the link is charged to the path that does it (kfree, __slab_free). */
+/* Gives it back. The write of the link is charged to the path that does it (kfree or
+ * kmem_cache_free, __slab_free). */
 sim_time slab_free(struct slab *slab, uint32_t index, uint64_t address, sim_time now,
                    struct ledger *ledger);
+
+/* The same for 1 <= count <= SLAB_BULK_MOST objects; the costs beside those of the slow paths are
+ * costs.slab.bulk_object for each. */
+sim_time slab_alloc_bulk(struct slab *slab, uint32_t index, uint32_t count, sim_time now,
+                         struct ledger *ledger, uint64_t address[]);
+sim_time slab_free_bulk(struct slab *slab, uint32_t index, uint32_t count, const uint64_t address[],
+                        sim_time now, struct ledger *ledger);
 
 uint64_t slab_slow_frees(const struct slab *slab);
 uint64_t slab_fast_frees(const struct slab *slab);

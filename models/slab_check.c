@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "models/slab.h"
-#include "models/slab_link.h"
+#include "models/slab_page.h"
 #include "sim/engine/assert.h"
 
 /* Length of a free list of slab `id`; every member must be free, and the list must end. */
@@ -22,22 +22,27 @@ static uint32_t list_length(const struct slab_cache *cache, uint32_t id, uint16_
     return length;
 }
 
-/* One slab: in use + free = objects, and its place fits its fill. Returns the objects in use. */
-static uint32_t check_page(const struct slab_cache *cache, uint32_t id, sim_time now)
+/* One slab: in use + in sheaves + free = objects, and its place fits its fill. Returns the objects
+ * in use and adds those in sheaves. */
+static uint32_t check_page(const struct slab_cache *cache, uint32_t id, sim_time now,
+                           uint32_t *in_sheaves)
 {
     const struct slab_page *page = &cache->page[id];
     uint32_t own = list_length(cache, id, page->free, now);
     uint32_t cpu = id == cache->cpu_page ? list_length(cache, id, cache->cpu_free, now) : 0;
-    uint32_t used = 0;
+    uint32_t used = 0, kept = 0;
 
     for (uint32_t i = 0; i < cache->objects; i++) {
         used += cache->link[(size_t)id * cache->objects + i] == SLAB_LINK_USED;
+        kept += cache->link[(size_t)id * cache->objects + i] == SLAB_LINK_SHEAF;
     }
+    *in_sheaves += kept;
     sim_assert(own == page->free_count, now, "slab %" PRIu32 ": %" PRIu32 " free, count %u", id,
                own, page->free_count);
-    sim_assert(used + own + cpu == cache->objects, now,
-               "slab %" PRIu32 ": %" PRIu32 " in use + %" PRIu32 " own + %" PRIu32 " CPU free", id,
-               used, own, cpu);
+    sim_assert(used + kept + own + cpu == cache->objects, now,
+               "slab %" PRIu32 ": %" PRIu32 " in use + %" PRIu32 " in sheaves + %" PRIu32
+               " own + %" PRIu32 " CPU free",
+               id, used, kept, own, cpu);
     sim_assert((page->place == SLAB_ON_CPU) == (id == cache->cpu_page), now,
                "slab %" PRIu32 " is on the CPU in one view only", id);
     if (page->place == SLAB_ON_CPU) {
@@ -77,7 +82,7 @@ static void check_lists(const struct slab_cache *cache, const uint32_t count[], 
 
 static void check_cache(const struct slab_cache *cache, sim_time now)
 {
-    uint32_t count[SLAB_FULL + 1] = {0}, live = 0, held = 0;
+    uint32_t count[SLAB_FULL + 1] = {0}, live = 0, held = 0, in_sheaves = 0;
 
     for (uint32_t id = 0; id < cache->fresh; id++) {
         uint8_t place = cache->page[id].place;
@@ -85,13 +90,19 @@ static void check_cache(const struct slab_cache *cache, sim_time now)
         count[place]++;
         if (place != SLAB_UNUSED) {
             held++;
-            live += check_page(cache, id, now);
+            live += check_page(cache, id, now, &in_sheaves);
         }
     }
     sim_assert(live == cache->live, now, "%" PRIu32 " B: %" PRIu32 " in use, count %" PRIu32,
                cache->object_bytes, live, cache->live);
     sim_assert(held == cache->held, now, "%" PRIu32 " B: %" PRIu32 " slabs, count %" PRIu32,
                cache->object_bytes, held, cache->held);
+    sim_assert(in_sheaves == sheaf_objects(&cache->sheaves), now,
+               "%" PRIu32 " B: %" PRIu32 " objects in sheaves, counts %" PRIu32,
+               cache->object_bytes, in_sheaves, sheaf_objects(&cache->sheaves));
+    if (cache->sheaves.capacity > 0) {
+        sheaf_check(&cache->sheaves, now);
+    }
     check_lists(cache, count, now);
 }
 

@@ -15,6 +15,7 @@
     X(STACK, "stack", "everything above the driver: the rest of the whole-packet budget")          \
     X(START_XMIT, "start_xmit", "virtio-net skb transmit: header, sg building, queue checks")       \
     X(XSK_RUN, "virtnet_xsk_run", "AF_XDP transmit loop")                                          \
+    X(XSK_WAIT, "xsk_ring_full", "AF_XDP: polls of a full ring that reclaimed nothing: waiting")     \
     X(XSK_XMIT, "virtnet_xsk_xmit", "AF_XDP: one frame: header, sg building")                       \
     X(XSK_PEEK, "xsk_tx_peek_desc", "AF_XDP: next frame of the socket's transmit ring")             \
     X(SG_INIT, "sg_init_table", "the sg array and its memset")                                     \
@@ -22,6 +23,8 @@
     X(ADD, "virtqueue_add", "descriptors, avail ring, table entries and their lines")              \
     X(KMALLOC, "__kmalloc", "table from the allocator, kmalloc_slab included")                     \
     X(KFREE, "kfree", "table back to the allocator, fast path")                                    \
+    X(KMEM_ALLOC, "kmem_cache_alloc", "table from a dedicated cache")                              \
+    X(KMEM_FREE, "kmem_cache_free", "table back to a dedicated cache, fast path")                  \
     X(SLAB_FREE, "__slab_free", "slow path: the object's slab is not the CPU's slab")              \
     X(SLAB_ALLOC, "___slab_alloc", "slow path: the CPU's slab has no free object")                 \
     X(DESC_CACHE, "desc_cache", "table from and to the descriptor cache")                          \

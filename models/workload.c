@@ -30,7 +30,7 @@ static const struct param kind_rows[] = {
      .kind = PARAM_COUNT,
      .offset = offsetof(struct workload_kind, size),
      .least = 14,
-     .most = 65550,
+     .most = WORKLOAD_SIZE_MOST,
      .required = true,
      .unit = "bytes",
      .help = "frame bytes"},
@@ -79,7 +79,7 @@ static const struct param rows[] = {
      .kind = PARAM_DIST,
      .offset = offsetof(struct workload_config, size),
      .least = 14,
-     .most = 65550,
+     .most = WORKLOAD_SIZE_MOST,
      .fallback = "1514",
      .unit = "bytes",
      .help = "frame bytes, virtio-net header not counted"},
@@ -134,6 +134,11 @@ static void check(const void *config, struct problems *problems)
 {
     const struct workload_config *w = config;
 
+    if (w->type == WORKLOAD_ON_OFF &&
+        sim_time_s(w->on_mean + w->off_mean) * w->rate_pps / w->burst < 1e-4) {
+        problems_error(problems, "workload.on",
+                       "less than one burst in 10,000 on and off periods at this rate");
+    }
     if (w->mix_count > 0 && (w->frags.kind != DIST_CONSTANT || w->frags.bin[0].low != 0)) {
         problems_warning(problems, "workload.frags", "has no effect: workload.mix is set");
     }
@@ -183,13 +188,13 @@ static struct workload_packet draw(struct workload *w)
         return packet;
     }
     if (w->config.mix_count > 0) {
-        const struct workload_kind *kind = &w->config.mix[law_alias_draw(&w->mix, &w->contents)];
+        const struct workload_kind *kind = &w->config.mix[law_alias_draw(&w->mix, &w->sizes)];
 
         packet.size = kind->size;
         packet.frags = (uint16_t)kind->frags;
     } else {
-        packet.size = (uint32_t)dist_draw(&w->size, &w->contents);
-        packet.frags = (uint16_t)dist_draw(&w->frags, &w->contents);
+        packet.size = (uint32_t)dist_draw(&w->size, &w->sizes);
+        packet.frags = (uint16_t)dist_draw(&w->frags, &w->fragments);
     }
     return packet;
 }
@@ -210,7 +215,8 @@ static void put(struct workload *w, struct sim *sim, struct workload_packet pack
 /* Distance between bursts while sending. */
 static sim_time gap(struct workload *w)
 {
-    sim_time mean = (sim_time)(1e12 * w->config.burst / w->config.rate_pps + 0.5);
+    double ps = 1e12 * w->config.burst / w->config.rate_pps + 0.5;
+    sim_time mean = ps < (double)SIM_TIME_LIMIT ? (sim_time)ps : SIM_TIME_LIMIT;
 
     mean = mean > 0 ? mean : 1;
     return w->config.type == WORKLOAD_POISSON ? law_exponential_time(&w->arrivals, mean) : mean;
@@ -279,7 +285,8 @@ bool workload_init(struct workload *workload, const struct workload_config *conf
     workload->config = *config;
     workload->credit = 1;
     stream_init(&workload->arrivals, seed, replication, "workload.arrivals");
-    stream_init(&workload->contents, seed, replication, "workload.contents");
+    stream_init(&workload->sizes, seed, replication, "workload.size");
+    stream_init(&workload->fragments, seed, replication, "workload.frags");
     workload->actor = (struct actor){.step = workload_step, .next = SIM_NEVER};
     if (workload_open_loop(config)) {
         workload->actor.next = next_burst(workload, law_exponential_time(&workload->arrivals, gap(workload)));

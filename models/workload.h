@@ -31,7 +31,8 @@ enum workload_type {
     WORKLOAD_PING_PONG,
 };
 
-#define WORKLOAD_MIX_MOST 32
+#define WORKLOAD_MIX_MOST  32
+#define WORKLOAD_SIZE_MOST 65550 /* frame bytes: 64 KiB and headers */
 
 /* One kind of packet of a mixture. */
 struct workload_kind {
@@ -67,7 +68,7 @@ struct workload {
     struct actor actor; /* arrivals; waits for ever when closed */
 
     /* chance */
-    struct stream arrivals, contents;
+    struct stream arrivals, sizes, fragments;
     struct dist_sampler size, frags;
     struct law_alias mix;
     bool alike;   /* nothing is drawn: every packet is as `model` */

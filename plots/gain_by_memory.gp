@@ -28,7 +28,7 @@ do for [i = 1:blocks] {
     set yrange [low - 0.08 * (high - low):high + 0.13 * (high - low)]
     set xtics 0, nice(kib_max)
     set ytics nice(high - low)
-    set title short(series[i])
+    set title short(series[i]) font (strlen(series[i]) > 30 ? ',9' : ',13')
     set xlabel (i > blocks - columns ? 'allocated (KiB)' : '')
     set ylabel (across == 0 ? 'saved (% of the packet)' : '')
     plot data index i - 1 using (kib('bytes')):'saved_percent':'half_width_percent' \

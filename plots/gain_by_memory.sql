@@ -2,14 +2,14 @@
 -- question: Which thresholds are worth their bytes?
 -- caption: Saving in percent of the packet against the peak memory of the queue's indirect tables; a point
 -- caption: is a threshold. Blue and joined: the thresholds for which no cheaper one saves as much within
--- caption: the intervals; the number is the threshold (left out where two lie on each other). Bars: 95 %
+-- caption: the intervals; the number is the threshold (left out where two lie on each other). Bars: {level}
 -- caption: confidence of the saving. Each path has its own scales; at most nine paths that use tables are
 -- caption: drawn.
 -- order: 40
 -- with: points
 , spot AS (
     SELECT g.place, g.label, g.thr, avg(g.saved_percent) AS saved_percent,
-           coalesce(half_width(g.saved_percent), 0) AS half_width_percent, avg(m.value) AS bytes
+           coalesce(half_width(g.saved_percent, g.level), 0) AS half_width_percent, avg(m.value) AS bytes
     FROM gain g JOIN metric m ON m.run_id = g.run_id AND m.name = 'desc_cache_bytes'
     WHERE g.sg IS NULL AND m.value IS NOT NULL GROUP BY g.place, g.label, g.thr
 ),

@@ -14,10 +14,9 @@ unset grid
 set grid xtics linecolor rgb '#d8d8d8' linewidth 0.6 dashtype solid
 set border 1
 set arrow 1 from 0, graph 0 to 0, graph 1 nohead linetype 100 front
-hue(i) = series[i] eq 'other' ? '#b8b8b8' : okabe_ito[(i - 1) % 8 + 1]
 plot for [i = 1:parts] data index i - 1 \
          using 'from_ns':'y':'from_ns':'to_ns':(column('y') - 0.4):(column('y') + 0.4) \
-         with boxxyerror linetype 100 linecolor rgb hue(i) fillstyle solid 1.0 noborder title series[i], \
+         with boxxyerror linetype 100 linecolor rgb symbol_hue(series[i]) fillstyle solid 1.0 noborder title series[i], \
      data index parts using 'to_ns':'y':(column('half_ns') < 0 ? sprintf('%.1f ns', column('from_ns')) : \
              sprintf('%.1f ± %.1f ns', column('from_ns'), column('half_ns'))) \
          with labels left offset 1.2, 0 font ',11' notitle, \

@@ -2,7 +2,7 @@
 -- question: Which kernel symbols get cheaper, and what does the cache cost itself?
 -- caption: Guest time per packet at threshold 0 less the same at thresholds 4 and 18, by kernel symbol (the
 -- caption: eight that change most, the rest merged): right of zero is saved, left is lost. Behind the bar:
--- caption: the sum, with the half width of its 95 % interval over the paired replications.
+-- caption: the sum, with the half width of its {level} interval over the paired replications.
 -- order: 55
 -- with: points
 , bar AS (
@@ -13,7 +13,7 @@
           ORDER BY place, thr LIMIT 36)
 ),
 pair AS (
-    SELECT b.y, g.run_id, g.replication, z.run_id AS zero_id, g.saved_ns
+    SELECT b.y, g.run_id, g.replication, z.run_id AS zero_id, g.saved_ns, g.level
     FROM bar b JOIN gain g ON g.config_id = b.config_id
     JOIN gain z ON z.scenario_id = g.scenario_id AND z.label = g.label AND z.sg IS NULL
         AND z.replication = g.replication AND z.thr = 0
@@ -38,11 +38,15 @@ part AS (
 laid AS (
     SELECT y, symbol, nth, ns, sum(ns) OVER (PARTITION BY y, ns < 0 ORDER BY nth) AS to_ns FROM part
 )
-SELECT 'part' AS panel, symbol AS series, y, to_ns - ns AS from_ns, to_ns, '' AS name, 0 AS half_ns, nth
+SELECT 'part' AS panel, symbol AS series, y, to_ns - ns AS from_ns, to_ns, '' AS name, 0 AS half_ns, nth, NULL AS note
 FROM laid
 UNION ALL
 SELECT 'total', '', b.y, (SELECT avg(saved_ns) FROM pair p WHERE p.y = b.y),
        coalesce((SELECT max(l.to_ns) FROM laid l WHERE l.y = b.y AND l.ns > 0), 0),
        b.label || ', thr ' || b.thr,
-       coalesce((SELECT half_width(saved_ns) FROM pair p WHERE p.y = b.y), -1), 99
+       coalesce((SELECT half_width(saved_ns, level) FROM pair p WHERE p.y = b.y), -1), 99,
+       (SELECT CASE WHEN total.n > kept.n THEN 'Thresholds 4 and 18 of ' || kept.n || ' of ' || total.n
+                    || ' paths are drawn, at most 36 bars.' END
+        FROM (SELECT count(DISTINCT place) AS n FROM bar) kept,
+             (SELECT count(DISTINCT place) AS n FROM point WHERE sg IS NULL AND thr IS NOT NULL) total)
 FROM bar b WHERE EXISTS (SELECT 1 FROM laid) ORDER BY 8, 3 DESC

@@ -32,14 +32,36 @@ set grid linecolor rgb '#d8d8d8' linewidth 0.6 dashtype solid
 set key outside right top vertical Left reverse samplen 3 spacing 1.15 noenhanced
 
 # A name as it stands in a legend, and the pixels that the longest of them takes there.
-short(name) = strlen(name) > 36 ? name[1:35] . '…' : name
+short(name) = strlen(name) > 46 ? name[1:45] . '…' : name
 legend_pixels = 66
 do for [i = 1:blocks] {
     p = 66 + 7.2 * strlen(short(series[i]))
     legend_pixels = p > legend_pixels ? p : legend_pixels
 }
 
+# symbol_hue(name): a kernel symbol has one colour in all pictures. Parts of one job are shades of one
+# hue; a symbol that is not in the list is dark grey.
+symbols = 'virtqueue_add detach_buf virtqueue_get_buf_ctx __kmalloc ___slab_alloc kfree __slab_free desc_cache \
+start_xmit virtnet_xsk_xmit virtnet_xsk_run xsk_tx_peek_desc free_old_xmit virtqueue_kick_prepare notify \
+virtqueue_add_outbuf sg_init_table napi_poll vring_interrupt virtqueue_enable_cb stack other'
+symbol_hues = '#0072B2 #009E73 #56B4E9 #D55E00 #A63A00 #F0A868 #7A2B00 #000000 \
+#CC79A7 #93507A #5E2750 #E3B5CE #8C7A00 #E69F00 #F5D060 \
+#8FB8DE #B5E0CF #6A51A3 #9E9AC8 #C7C3E3 #D0D0D0 #B8B8B8'
+symbol_hue(name) = (symbol_place = 0, sum [k = 1:words(symbols)] (word(symbols, k) eq name ? symbol_place = k : 0), \
+    symbol_place > 0 ? word(symbol_hues, symbol_place) : '#5A5A5A')
+
 # eval(thr_axis): the horizontal axis of everything that is drawn against the threshold.
 thr_axis = "set xlabel 'virtio_desc_cache_thr (descriptors; 0: no cache)'; set autoscale xfix; \
 stats data using 'thr' name 'thr_axis' nooutput; \
 set xtics thr_axis_max - thr_axis_min > 12 ? 2 : 1; set offsets 0.4, 0.4, graph 0.04, graph 0.02"
+
+# eval(bars_by_choice): groups of bars by choice (choices.with); bars: how many series there are, and
+# above(): where the text over a bar stands.
+bars_by_choice = "bars = int(sum [i = 1:blocks] (panel[i] eq 'bar')); \
+stats data using 'x' name 'across' nooutput; \
+set xrange [across_min - 0.6:across_max + 0.6]; set xzeroaxis linetype 100; \
+set key outside top center horizontal maxrows 1; unset grid; \
+set grid ytics linecolor rgb '#d8d8d8' linewidth 0.6 dashtype solid; \
+set xtics rotate by 35 right; set ylabel 'guest time saved (ns per packet)'; \
+set pointintervalbox 0; set offsets 0, 0, graph 0.04, 0"
+above(ns, half) = column(ns) > 0 ? column(ns) + column(half) : 0

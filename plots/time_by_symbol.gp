@@ -13,10 +13,9 @@ set yrange [bar_min - 0.8:-0.2]
 unset grid
 set grid xtics linecolor rgb '#d8d8d8' linewidth 0.6 dashtype solid
 set border 1
-hue(i) = series[i] eq 'other' ? '#b8b8b8' : okabe_ito[(i - 1) % 8 + 1]
 plot for [i = 1:parts] data index i - 1 \
          using 'from_ns':'y':'from_ns':'to_ns':(column('y') - 0.4):(column('y') + 0.4) \
-         with boxxyerror linetype 100 linecolor rgb hue(i) fillstyle solid 1.0 noborder title short(series[i]), \
+         with boxxyerror linetype 100 linecolor rgb symbol_hue(series[i]) fillstyle solid 1.0 noborder title short(series[i]), \
      data index parts using 'to_ns':'y':'half_ns' with xerrorbars linetype 100 pointtype 0 linecolor rgb '#303030' notitle, \
      data index parts using 'to_ns':'y':(sprintf('%.1f + stack %.0f ns', column('to_ns'), column('from_ns'))) \
          with labels left offset 1.2, 0 font ',11' notitle, \

@@ -2,12 +2,12 @@
 -- question: What is a packet made of below the stack?
 -- caption: The driver's part of a packet by kernel symbol (the eight largest, the rest merged), at
 -- caption: thresholds 0, 4 and 18 where the store has them. The stack above the driver would dwarf it and is
--- caption: given as a number behind the bar. Mean over the replications; bars at the end: 95 % confidence of
--- caption: the driver's part.
+-- caption: given as a number behind the bar. Mean over the replications; bars at the end: {level} confidence of
+-- caption: the driver's part. A symbol has the same colour in every picture.
 -- order: 60
 -- with: points
 , chosen AS (
-    SELECT config_id, place, thr, label || CASE WHEN thr IS NULL THEN '' ELSE ', thr ' || thr END AS name
+    SELECT config_id, place, thr, level, label || CASE WHEN thr IS NULL THEN '' ELSE ', thr ' || thr END AS name
     FROM point WHERE sg IS NULL AND (thr IS NULL OR thr IN (0, 4, 18)) AND nth <= 12
     ORDER BY place, thr LIMIT 36
 ),
@@ -37,12 +37,18 @@ laid AS (
 driver AS (
     SELECT b.y, r.id, sum(s.ns_per_packet) AS ns FROM bar b JOIN run r ON r.config_id = b.config_id
     JOIN symbol s ON s.run_id = r.id AND s.name <> 'stack' GROUP BY b.y, r.id
+),
+left_out AS (
+    SELECT CASE WHEN total.n > kept.n THEN kept.n || ' of ' || total.n || ' configurations are drawn: thresholds '
+        || '0, 4 and 18 of the first ' || kept.paths || ' of ' || total.paths || ' paths, at most 36 bars.' END AS text
+    FROM (SELECT count(*) AS n, count(DISTINCT place) AS paths FROM bar) kept,
+         (SELECT count(*) AS n, count(DISTINCT place) AS paths FROM point WHERE sg IS NULL) total
 )
 SELECT 'part' AS panel, symbol AS series, y, to_ns - ns AS from_ns, to_ns, '' AS name, 0 AS half_ns,
-       nth AS nth
+       nth AS nth, NULL AS note
 FROM laid
 UNION ALL
 SELECT 'total', '', b.y, coalesce((SELECT ns FROM cost c WHERE c.y = b.y AND c.symbol = 'stack'), 0),
        (SELECT avg(ns) FROM driver d WHERE d.y = b.y), b.name,
-       coalesce((SELECT half_width(ns) FROM driver d WHERE d.y = b.y), 0), 99
+       coalesce((SELECT half_width(ns, b.level) FROM driver d WHERE d.y = b.y), 0), 99, (SELECT text FROM left_out)
 FROM bar b ORDER BY nth, y DESC

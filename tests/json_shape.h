@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Holds json_scan to cJSON: what the scan accepts, cJSON must accept with the same types, the same number of
- * children everywhere, and the same keys and strings (up to the first U+0000, where a C string ends).
+ * Holds json_scan to cJSON: what the scan accepts, cJSON must accept with the same types, the same
+ * number of children everywhere, and the same keys and strings (up to the first U+0000, where a C
+ * string ends).
  */
 #ifndef TESTS_JSON_SHAPE_H
 #define TESTS_JSON_SHAPE_H

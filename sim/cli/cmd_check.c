@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vqsim check: reads scenarios as run and sweep would, every point and variant, and runs nothing. Silent
- * when there is nothing to say.
+ * vqsim check: reads scenarios as run and sweep would, every point and variant, and runs nothing.
+ * Silent when there is nothing to say.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -17,7 +17,8 @@ struct check_options {
     bool json;
 };
 
-static bool read_options(int argc, char **argv, struct check_options *o)
+/* 0, or the exit code of a usage error that was printed. */
+static int read_options(int argc, char **argv, struct check_options *o)
 {
     static const struct option names[] = {
         {"json", no_argument, NULL, 'j'},
@@ -29,8 +30,9 @@ static bool read_options(int argc, char **argv, struct check_options *o)
     char *end = NULL;
     int c;
 
-    optind = 1;
-    while ((c = getopt_long(argc, argv, "", names, NULL)) != -1) {
+    optind = 0;
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":", names, NULL)) != -1) {
         if (c == 'j') {
             o->json = true;
         } else if (c == 'S') {
@@ -40,14 +42,15 @@ static bool read_options(int argc, char **argv, struct check_options *o)
         } else if (c == 'm') {
             o->scenario.most_points = strtoull(optarg, &end, 10);
             if (*end || o->scenario.most_points == 0) {
-                return false;
+                return command_usage("check", "--max-points %s: a whole number above 0 is needed",
+                                     optarg);
             }
         } else {
-            return false;
+            return command_bad_option("check", c, argv);
         }
     }
     o->scenario.set = o->set;
-    return optind < argc;
+    return optind < argc ? 0 : command_usage("check", "at least one scenario file is needed");
 }
 
 static void print_json(const struct problems *problems)
@@ -88,9 +91,10 @@ int cmd_check(int argc, char **argv)
     if (!options.set) {
         abort();
     }
-    if (!read_options(argc, argv, &options)) {
+    code = read_options(argc, argv, &options);
+    if (code != 0) {
         free(options.set);
-        return command_usage("check", "at least one scenario file is needed");
+        return code;
     }
     problems_init(&problems);
     for (int i = optind; i < argc; i++) {

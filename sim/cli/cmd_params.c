@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vqsim params: what can be set, from the parameter rows: a table for the terminal, JSON, a JSON Schema or the
- * reference page.
+ * vqsim params: what can be set, from the parameter rows: a table for the terminal, JSON, a JSON
+ * Schema or the reference page.
  */
 #include <fnmatch.h>
 #include <getopt.h>
@@ -177,10 +177,11 @@ int cmd_params(int argc, char **argv)
     enum params_form form = FORM_TABLE;
     int c;
 
-    optind = 1;
+    optind = 0;
+    opterr = 0;
     while ((c = getopt_long(argc, argv, "", names, NULL)) != -1) {
         if (c == '?') {
-            return command_usage("params", "unknown option");
+            return command_bad_option("params", c, argv);
         }
         form = (enum params_form)c;
     }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vqsim profile: guest time per packet by kernel symbol, as perf would show it, of every case and variant. */
+/* vqsim profile: guest time per packet by kernel symbol, as perf would show it, of every case and
+ * variant. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/cli/command.h"
 #include "sim/cli/point_summary.h"
+#include "sim/cli/profile_compare.h"
 #include "sim/cli/study_args.h"
 #include "sim/study/table.h"
 
@@ -18,6 +20,7 @@
 
 struct sheet {
     struct table table;
+    double ns[SYMBOL_COUNT];
     struct json_out *json; /* NULL: text */
     double sum;
 };
@@ -52,18 +55,34 @@ static bool add_symbol(void *context, int columns, const char *const *names,
     return true;
 }
 
+static bool keep_symbol(void *context, int columns, const char *const *names,
+                        const char *const *values)
+{
+    struct sheet *sheet = context;
+
+    (void)columns;
+    (void)names;
+    for (int i = 0; i < SYMBOL_COUNT; i++) {
+        if (strcmp(symbol_name((enum symbol)i), values[0]) == 0) {
+            sheet->ns[i] = strtod(values[1], NULL);
+        }
+    }
+    return true;
+}
+
 static void title(const struct scenario *scenario, size_t point, size_t variant)
 {
     printf("\n");
     for (size_t i = 0; i < scenario_axis_count(scenario); i++) {
-        printf("%s %s, ", scenario_axis_path(scenario, i), scenario_point_value(scenario, point, i));
+        printf("%s %s, ", scenario_axis_path(scenario, i),
+               scenario_point_value(scenario, point, i));
     }
     printf("variant %s\n", scenario_variant_name(scenario, variant));
 }
 
 static bool print_config(const struct experiment *experiment, const struct scenario *scenario,
-                         struct store *store, struct json_out *json, size_t point, size_t variant,
-                         struct error *error)
+                         struct store *store, const struct perf_profile *published,
+                         struct json_out *json, size_t point, size_t variant, struct error *error)
 {
     long long id = (long long)experiment_at(experiment, point, variant)->config_id;
     struct sheet sheet = {.json = json};
@@ -81,11 +100,22 @@ static bool print_config(const struct experiment *experiment, const struct scena
         json_object(json, "symbols");
         ok = store_query(store, sql, add_symbol, &sheet, error);
         json_end(json);
+        if (ok && published) {
+            ok = store_query(store, sql, keep_symbol, &sheet, error);
+            profile_compare_json(published, sheet.ns, json);
+        }
         json_number(json, "ns_per_packet", sheet.sum);
         json_end(json);
         return ok;
     }
     title(scenario, point, variant);
+    if (published) {
+        ok = store_query(store, sql, keep_symbol, &sheet, error);
+        if (ok) {
+            profile_compare_print(published, sheet.ns);
+        }
+        return ok;
+    }
     table_init(&sheet.table, "rrrl");
     table_add(&sheet.table, "share");
     table_add(&sheet.table, "ns/packet");
@@ -107,7 +137,8 @@ static bool print_config(const struct experiment *experiment, const struct scena
 
 static bool print_profiles(const struct study_args *args, const struct experiment *experiment,
                            const struct scenario *scenario, struct store *store,
-                           const struct problems *problems, struct error *error)
+                           const struct perf_profile *published, const struct problems *problems,
+                           struct error *error)
 {
     struct json_out json;
     bool ok = true;
@@ -122,8 +153,8 @@ static bool print_profiles(const struct study_args *args, const struct experimen
     }
     for (size_t point = 0; ok && point < experiment->points; point++) {
         for (size_t variant = 0; ok && variant < scenario_variant_count(scenario); variant++) {
-            ok = print_config(experiment, scenario, store, args->json ? &json : NULL, point, variant,
-                              error);
+            ok = print_config(experiment, scenario, store, published, args->json ? &json : NULL,
+                              point, variant, error);
         }
     }
     if (ok && args->json) {
@@ -139,20 +170,30 @@ static int profile(const struct study_args *args, const struct scenario *scenari
 {
     struct error error = {0};
     struct experiment experiment = {0};
-    struct store *store = study_store(args, NULL, &error);
+    struct perf_profile published = {0};
+    struct store *store;
     int code;
 
+    if (args->published && (!perf_profile_read(&published, args->published, &error) ||
+                            !perf_profile_match(&published, &error))) {
+        perf_profile_fini(&published);
+        return command_fail(&error);
+    }
+    store = study_store(args, NULL, &error);
     if (!store) {
+        perf_profile_fini(&published);
         return command_fail(&error);
     }
     code = study_run(args, &experiment, scenario, store, problems);
     if (code == 0) {
-        code = print_profiles(args, &experiment, scenario, store, problems, &error)
+        code = print_profiles(args, &experiment, scenario, store,
+                              args->published ? &published : NULL, problems, &error)
                    ? command_finish(0)
                    : command_fail(&error);
     }
     experiment_fini(&experiment);
     store_close(store);
+    perf_profile_fini(&published);
     return code;
 }
 
@@ -161,8 +202,9 @@ int cmd_profile(int argc, char **argv)
     struct study_args args;
     struct problems problems;
     struct scenario *scenario;
-    int code = study_args_read(&args, argc, argv,
-                               STUDY_SET | STUDY_JSON | STUDY_THREADS | STUDY_STRICT, 1);
+    int code =
+        study_args_read(&args, argc, argv,
+                        STUDY_SET | STUDY_JSON | STUDY_THREADS | STUDY_STRICT | STUDY_PUBLISHED, 1);
 
     problems_init(&problems);
     if (code == 0) {

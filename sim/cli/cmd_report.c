@@ -46,14 +46,13 @@ int cmd_report(int argc, char **argv)
 
     optind = 0;
     opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, "o:", long_options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":o:", long_options, NULL)) != -1;) {
         if (c == 'o') {
             options.out = optarg;
         } else if (c == 'p') {
             options.plots = optarg;
         } else {
-            return command_usage("report", "unknown option, or one without its value: %s",
-                                 argv[optind - 1]);
+            return command_bad_option("report", c, argv);
         }
     }
     if (argc - optind != 1) {

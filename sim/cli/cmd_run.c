@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/cli/command.h"
+#include "sim/cli/notes.h"
 #include "sim/cli/point_summary.h"
 #include "sim/cli/study_args.h"
 #include "sim/study/table.h"
@@ -17,14 +18,17 @@ static const enum metric headlines[] = {
     METRIC_DRIVER_NS,
     METRIC_GUEST_BUSY,
     METRIC_HOST_BUSY,
+    METRIC_HOST_WORK,
     METRIC_KICKS_PER_PACKET,
     METRIC_INTERRUPTS_PER_PACKET,
     METRIC_CACHE_HIT,
     METRIC_CACHE_BYTES,
     METRIC_IN_FLIGHT_MEAN,
     METRIC_QUEUE_STOPS,
+    METRIC_DROPS,
     METRIC_LATENCY_P50,
     METRIC_LATENCY_P99,
+    METRIC_RECLAIM_P99,
     METRIC_HUNG,
 };
 #define HEADLINES (sizeof headlines / sizeof headlines[0])
@@ -131,6 +135,8 @@ static bool print_point(const struct point_summary *summary, struct store *store
 
         print_variants(summary, from, to > from ? to : from, all);
     }
+    notes_overload(summary, stdout);
+    notes_undecided(summary, stdout);
     return print_hangs(summary, store, error);
 }
 
@@ -141,6 +147,7 @@ static void print_head(const struct scenario *scenario)
     scenario_config(scenario, 0, 0, &config);
     printf("%s%s%s\n", scenario_name(scenario), config.study.question[0] ? ": " : "",
            config.study.question);
+    notes_left_out(scenario, stdout);
 }
 
 /* Everything to stdout; false: the store failed. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vqsim show: the effective configuration of one point and variant, and with --origin where every value
- * came from.
+ * vqsim show: the effective configuration of one point and variant, and with --origin where every
+ * value came from.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -13,12 +13,13 @@
 
 struct show_options {
     struct scenario_options scenario;
-    const char *set[256], *vary[64];
+    const char **set, **vary; /* room for every argument */
     const char *point, *variant;
     bool origin;
 };
 
-static bool read_options(int argc, char **argv, struct show_options *o)
+/* 0, or the exit code of a usage error that was printed. */
+static int read_options(int argc, char **argv, struct show_options *o)
 {
     static const struct option names[] = {
         {"origin", no_argument, NULL, 'o'},        {"set", required_argument, NULL, 's'},
@@ -26,31 +27,40 @@ static bool read_options(int argc, char **argv, struct show_options *o)
         {"variant", required_argument, NULL, 'n'}, {"max-points", required_argument, NULL, 'm'},
         {"strict", no_argument, NULL, 'S'},        {0},
     };
+    char *end;
     int c;
 
-    optind = 1;
-    while ((c = getopt_long(argc, argv, "", names, NULL)) != -1) {
+    optind = 0;
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":", names, NULL)) != -1) {
         if (c == 'o') {
             o->origin = true;
-        } else if (c == 's' && o->scenario.set_count < 256) {
+        } else if (c == 's') {
             o->set[o->scenario.set_count++] = optarg;
-        } else if (c == 'v' && o->scenario.vary_count < 64) {
+        } else if (c == 'v') {
             o->vary[o->scenario.vary_count++] = optarg;
         } else if (c == 'p') {
             o->point = optarg;
         } else if (c == 'n') {
             o->variant = optarg;
         } else if (c == 'm') {
-            o->scenario.most_points = strtoull(optarg, NULL, 10);
+            o->scenario.most_points = strtoull(optarg, &end, 10);
+            if (*end || o->scenario.most_points == 0) {
+                return command_usage("show", "--max-points %s: a whole number above 0 is needed",
+                                     optarg);
+            }
         } else if (c == 'S') {
             o->scenario.strict = true;
         } else {
-            return false;
+            return command_bad_option("show", c, argv);
         }
     }
     o->scenario.set = o->set;
     o->scenario.vary = o->vary;
-    return optind + 1 == argc;
+    if (optind + 1 < argc) {
+        return command_usage("show", "one argument too many: '%s'", argv[optind + 1]);
+    }
+    return optind < argc ? 0 : command_usage("show", "one scenario file is needed");
 }
 
 /* The index that --point or --variant names; -1: none. */
@@ -102,34 +112,71 @@ static int refuse_variant(const struct scenario *scenario, const char *name)
     return command_fail(&error);
 }
 
-int cmd_show(int argc, char **argv)
+/* What the configuration is of, where there is more than one; to stderr, since stdout is a
+ * scenario. */
+static void say_which(const struct scenario *scenario, size_t point, size_t variant)
 {
-    struct show_options options = {0};
+    size_t points = scenario_point_count(scenario), variants = scenario_variant_count(scenario);
+
+    if (points > 1) {
+        fprintf(stderr, "vqsim: note: point %zu of 0..%zu (--point N):", point, points - 1);
+        for (size_t i = 0; i < scenario_axis_count(scenario); i++) {
+            fprintf(stderr, "%s %s=%s", i ? "," : "", scenario_axis_path(scenario, i),
+                    scenario_point_value(scenario, point, i));
+        }
+        fputc('\n', stderr);
+    }
+    if (variants > 1) {
+        fprintf(stderr, "vqsim: note: variant %s, one of %zu (--variant NAME)\n",
+                scenario_variant_name(scenario, variant), variants);
+    }
+}
+
+static int show(const struct show_options *options, const char *file)
+{
     struct problems problems;
     struct scenario *scenario;
     long point, variant;
     int code;
 
-    if (!read_options(argc, argv, &options)) {
-        return command_usage("show", "one scenario file is needed");
-    }
     problems_init(&problems);
-    scenario = scenario_open(argv[optind], &options.scenario, &problems);
+    scenario = scenario_open(file, &options->scenario, &problems);
     code = command_problems(&problems);
     problems_fini(&problems);
     if (!scenario) {
         return code;
     }
-    point = find_point(scenario, options.point);
-    variant = find_variant(scenario, options.variant);
+    point = find_point(scenario, options->point);
+    variant = find_variant(scenario, options->variant);
     if (point < 0) {
-        code = refuse_point(scenario, options.point);
+        code = refuse_point(scenario, options->point);
     } else if (variant < 0) {
-        code = refuse_variant(scenario, options.variant);
+        code = refuse_variant(scenario, options->variant);
     } else {
-        scenario_show(scenario, (size_t)point, (size_t)variant, options.origin, stdout);
+        say_which(scenario, (size_t)point, (size_t)variant);
+        scenario_show(scenario, (size_t)point, (size_t)variant, options->origin, stdout);
         code = command_finish(0);
     }
     scenario_free(scenario);
+    return code;
+}
+
+int cmd_show(int argc, char **argv)
+{
+    struct show_options options = {
+        .set = calloc((size_t)argc, sizeof(const char *)),
+        .vary = calloc((size_t)argc, sizeof(const char *)),
+    };
+    int code;
+
+    if (!options.set || !options.vary) {
+        abort();
+    }
+    code = read_options(argc, argv, &options);
+    if (code == 0) {
+        code = show(&options, argv[optind]);
+    }
+    free(options.set);
+    free(options.vary);
     return code;
 }

@@ -2,6 +2,7 @@
 #include "sim/cli/command.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,22 @@ int command_usage(const char *name, const char *format, ...)
     va_end(args);
     fprintf(stderr, "\nusage: vqsim %s\n", command_find(name)->usage);
     return ERROR_USAGE;
+}
+
+int command_bad_option(const char *name, int code, char **argv)
+{
+    const char *text = argv[optind - 1];
+
+    if (code == ':') {
+        return command_usage(name, "%s needs a value", text);
+    }
+    if (optopt != 0 && strncmp(text, "--", 2) == 0) {
+        return command_usage(name, "%s takes no value", text);
+    }
+    if (optopt > ' ' && optopt < 127) {
+        return command_usage(name, "unknown option '-%c'", optopt); /* perhaps one of several */
+    }
+    return command_usage(name, "unknown option '%s'", text);
 }
 
 int command_fail(const struct error *error)

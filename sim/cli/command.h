@@ -13,8 +13,8 @@ typedef int command_run(int argc, char **argv);
 
 struct command {
     const char *name;
-    const char *usage; /* after "vqsim " */
-    const char *help;  /* one line */
+    const char *usage;   /* after "vqsim " */
+    const char *help;    /* one line */
     const char *options; /* lines of "  --option  what it does\n"; "" none */
     command_run *run;
 };
@@ -24,6 +24,10 @@ const struct command *command_find(const char *name);
 
 /* Prints "vqsim: error: text" and how to get help; returns ERROR_USAGE. */
 int command_usage(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* After getopt_long (with opterr 0) gave '?' or ':': one message that names the option; returns
+ * ERROR_USAGE. */
+int command_bad_option(const char *name, int code, char **argv);
 
 /* Says that there is no such command and which one may be meant; returns ERROR_USAGE. */
 int command_unknown(const char *name);
@@ -38,6 +42,10 @@ int command_problems(const struct problems *problems);
 int command_finish(int code);
 
 command_run cmd_run, cmd_sweep, cmd_plan, cmd_report, cmd_check, cmd_show, cmd_params, cmd_profile,
+<<<<<<< HEAD
     cmd_list, cmd_export, cmd_rerun, cmd_recommend, cmd_help;
+=======
+    cmd_validate, cmd_calibrate,    cmd_list, cmd_export, cmd_rerun, cmd_help;
+>>>>>>> main
 
 #endif

@@ -2,6 +2,7 @@
 /*
  * The command table, and the dispatch to one file per command. Only this file exits.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +24,8 @@ const struct command commands[] = {
     {"sweep", "sweep FILE [options]", "cross the axes of a scenario into a store; resumes by itself",
      SET VARY
      "  --store FILE        the store (default: scenario name + .db)\n"
+     "  --expect            verify the scenario's expectations; exit 1 when one fails\n"
+     "  --all               print every point\n"
      "  --max-points N      refuse more runs than this (default 1000000)\n"
      "  --progress=json     progress as JSON lines on stderr\n"
      "  --force             accept runs of another model revision\n" JSON JOBS STRICT,
@@ -51,8 +54,15 @@ const struct command commands[] = {
      "  --metrics           the page of metrics\n" JSON,
      cmd_params},
     {"profile", "profile FILE [options]", "guest time per packet by kernel symbol",
-     SET JSON JOBS STRICT,
+     SET
+     "  --published FILE    beside a published perf profile, with the difference\n" JSON JOBS STRICT,
      cmd_profile},
+    {"validate", "validate [TABLE] [options]", "published figures against simulated ones, cell by cell",
+     JSON JOBS, cmd_validate},
+    {"calibrate", "calibrate TABLE [options]", "a cost table from perf profiles and measured rates",
+     "  -o FILE             write the table here, for a scenario's include\n"
+     "  --hide VARIANT      use no figure of this variant, and predict them\n" JSON JOBS,
+     cmd_calibrate},
     {"list", "list STORE [options]", "what a store holds", "  --runs              every run\n" JSON,
      cmd_list},
     {"export", "export STORE [options]", "all results in a fixed order, the same bytes for the same results",
@@ -77,6 +87,7 @@ int main(int argc, char **argv)
 {
     const struct command *command;
 
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, told like any other */
     if (argc < 2) {
         cmd_help(1, argv);
         return ERROR_USAGE;

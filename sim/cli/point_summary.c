@@ -136,6 +136,19 @@ void expectations_add(struct expectations *all, const struct point_summary *summ
 
 static const char *const state_words[] = {"pass", "FAIL", "not run"};
 
+/* Whether a path is an axis that this command does not walk. */
+static bool is_left_out(const struct scenario *scenario, const char *path)
+{
+    for (size_t i = 0; i < scenario_left_out_count(scenario); i++) {
+        char value[PARAM_TEXT_BYTES];
+
+        if (strcmp(scenario_left_out(scenario, i, value, sizeof value), path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void expectations_print(const struct expectations *all, FILE *out)
 {
     struct table table;
@@ -149,7 +162,10 @@ void expectations_print(const struct expectations *all, FILE *out)
         table_add(&table, "%s", state_words[r->state]);
         table_add(&table, "%s", scenario_expect(all->scenario, i)->text);
         if (r->state == EXPECT_UNTESTED) {
-            table_add(&table, "nothing that was run matches");
+            table_add(&table, "nothing that was run matches%s",
+                      is_left_out(all->scenario, scenario_expect(all->scenario, i)->filter_path)
+                          ? "; vqsim sweep --expect checks it"
+                          : "");
         } else if (r->state == EXPECT_FAIL && r->failed > 1) {
             table_add(&table, "is %s at %s, and fails in %zu of %zu", value, r->where, r->failed,
                       r->tested);

@@ -28,6 +28,7 @@ static const struct {
     {{"force", no_argument, NULL, 'f'}, STUDY_FORCE},
     {{"all", no_argument, NULL, 'a'}, STUDY_ALL},
     {{"runs", no_argument, NULL, 'r'}, STUDY_RUNS},
+    {{"published", required_argument, NULL, 'P'}, STUDY_PUBLISHED},
 };
 #define TABLE_COUNT (sizeof table / sizeof table[0])
 
@@ -78,6 +79,9 @@ static int take(struct study_args *args, const char *command, int option)
     case 'S':
         args->store = optarg;
         return optarg[0] ? 0 : command_usage(command, "--store needs a file name");
+    case 'P':
+        args->published = optarg;
+        return optarg[0] ? 0 : command_usage(command, "--published needs a file name");
     case 'J':
         args->json = true;
         return 0;
@@ -104,16 +108,6 @@ static int take(struct study_args *args, const char *command, int option)
     }
 }
 
-static unsigned flag_of(int option)
-{
-    for (size_t i = 0; i < TABLE_COUNT; i++) {
-        if (table[i].option.val == option) {
-            return table[i].flag;
-        }
-    }
-    return 0;
-}
-
 static int read_options(struct study_args *args, int argc, char **argv, unsigned allowed)
 {
     struct option options[TABLE_COUNT + 1] = {0};
@@ -130,14 +124,11 @@ static int read_options(struct study_args *args, int argc, char **argv, unsigned
     while ((option = getopt_long(argc, argv, ":j:", options, NULL)) != -1) {
         int code;
 
-        if (option == ':') {
-            return command_usage(argv[0], "%s needs a value", argv[optind - 1]);
+        if (option == 'j' && !(allowed & STUDY_THREADS)) {
+            return command_usage(argv[0], "unknown option '-j'");
         }
-        if (option == '?' || !(flag_of(option) & allowed)) {
-            if (optopt && flag_of(optopt) & allowed) {
-                return command_usage(argv[0], "%s takes no value", argv[optind - 1]);
-            }
-            return command_usage(argv[0], "unknown option '%s'", argv[optind - 1]);
+        if (option == ':' || option == '?') {
+            return command_bad_option(argv[0], option, argv);
         }
         code = take(args, argv[0], option);
         if (code != 0) {

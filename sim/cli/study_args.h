@@ -22,6 +22,7 @@ enum study_option {
     STUDY_FORCE = 1 << 9,
     STUDY_ALL = 1 << 10,
     STUDY_RUNS = 1 << 11,
+    STUDY_PUBLISHED = 1 << 12,
 };
 
 struct study_args {
@@ -30,6 +31,7 @@ struct study_args {
     struct scenario_options scenario;
     const char **set, **vary; /* what scenario.set and scenario.vary point to */
     const char *store;        /* NULL: not named */
+    const char *published;    /* a perf profile; NULL: none */
     bool expect, json, force, all, runs;
     struct experiment_options experiment;
 };

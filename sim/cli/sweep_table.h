@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table at the end of a sweep: a group for each case, a line for each point and variant with
+ * The table at the end of a sweep: a section for each case, a line for each point and variant with
  * the packet rate, the guest's time per packet, and what is gained in that time. The gain is
- * against the first variant at the same point where there are several, else against the first point
- * of the group; it is paired by replication. A long table is cut to the first, the best and the
- * last line of each variant.
+ * against the first variant at the same point where there are several, else against the first value
+ * of the last axis, the others being equal; it is paired by replication. A long table is cut to the
+ * first, the best and the last value of the last axis, or to the best.
  */
 #ifndef SIM_CLI_SWEEP_TABLE_H
 #define SIM_CLI_SWEEP_TABLE_H

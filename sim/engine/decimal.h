@@ -27,8 +27,8 @@ enum decimal_status {
     DECIMAL_RANGE, /* more than 36 digits, or beyond 1e300 or 1e-300 */
 };
 
-/* Reads [+-]digits[.digits][e[+-]digits] at the start of the text; *used gets the bytes read. Leading
- * zeros are allowed, blanks, "nan", "inf" and hexadecimal digits are not numbers. */
+/* Reads [+-]digits[.digits][e[+-]digits] at the start of the text; *used gets the bytes read.
+ * Leading zeros are allowed, blanks, "nan", "inf" and hexadecimal digits are not numbers. */
 enum decimal_status decimal_read(const char *text, size_t *used, struct decimal *d);
 
 /* The same value with its digits counted in units of 10^exponent; false: not exact or too large. */
@@ -37,8 +37,8 @@ bool decimal_at(struct decimal d, int exponent, decimal_int *digits);
 /* d x factor; false: too large. */
 bool decimal_times(struct decimal d, int64_t factor, struct decimal *product);
 
-/* The whole number nearest to d, halves away from zero; false: beyond int64. *exact tells whether it
- * is d itself. */
+/* The whole number nearest to d, halves away from zero; false: beyond int64. *exact tells whether
+ * it is d itself. */
 bool decimal_round(struct decimal d, int64_t *whole, bool *exact);
 
 /* d as an unsigned whole number; false: a fraction, negative, or beyond 2^64-1. */

@@ -30,6 +30,15 @@ void event_set_add(struct event_set *set, struct actor *actor)
     set->entry[set->count] = (struct event_entry){SIM_NEVER, &set->nobody};
 }
 
+void event_set_later(struct event_set *set, struct actor *actor)
+{
+    if (set->kind == EVENT_SET_HEAP) {
+        event_set_heap_later(set, actor);
+    } else {
+        event_set_linear_later(set, actor);
+    }
+}
+
 void event_set_build(struct event_set *set)
 {
     if (set->kind == EVENT_SET_AUTO) {

@@ -46,7 +46,10 @@ void event_set_build(struct event_set *set);
 /* Restores the order after actor->next shrank; actor->next may have been any. */
 void event_set_sooner(struct event_set *set, struct actor *actor);
 
-/* The heap's halves of the functions below. */
+/* Restores the order after actor->next grew. */
+void event_set_later(struct event_set *set, struct actor *actor);
+
+/* The halves of event_set_later() and event_set_second_time(), for who knows the structure. */
 sim_time event_set_heap_second(const struct event_set *set);
 void event_set_heap_later(struct event_set *set, struct actor *actor);
 
@@ -62,16 +65,11 @@ static inline sim_time event_set_second_time(const struct event_set *set)
     return set->kind == EVENT_SET_HEAP ? event_set_heap_second(set) : set->entry[1].next;
 }
 
-/* Restores the order after actor->next grew. */
-static inline void event_set_later(struct event_set *set, struct actor *actor)
+static inline void event_set_linear_later(struct event_set *set, struct actor *actor)
 {
     struct event_entry *at = set->entry;
     sim_time next = actor->next;
 
-    if (set->kind == EVENT_SET_HEAP) {
-        event_set_heap_later(set, actor);
-        return;
-    }
     while (at->actor != actor) {
         at++;
     }

@@ -75,7 +75,8 @@ static bool is_whole(const struct param *row, const char *name)
     if (strcmp(row->path, name) == 0) {
         return true;
     }
-    return row->alias && strncmp(row->path, name, stem) == 0 && strcmp(name + stem, row->alias) == 0;
+    return row->alias && strncmp(row->path, name, stem) == 0 &&
+           strcmp(name + stem, row->alias) == 0;
 }
 
 /* Whether `name` is the end of the path at a dot, or the alias. */

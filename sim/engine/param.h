@@ -9,11 +9,12 @@
  * configuration: one plain struct that can be copied with =.
  *
  *   static const struct param rows[] = {
- *       {.path = "guest.tx_ring.size", .kind = PARAM_COUNT, .offset = offsetof(struct ring_config, size),
- *        .least = 2, .most = 32768, .power_of_two = true, .fallback = "256",
- *        .help = "descriptors of the transmit virtqueue"},
+ *       {.path = "guest.tx_ring.size", .kind = PARAM_COUNT,
+ *        .offset = offsetof(struct ring_config, size), .least = 2, .most = 32768,
+ *        .fallback = "256", .help = "descriptors of the transmit virtqueue"},
  *   };
- *   const struct param_table ring_params = PARAM_TABLE("ring", struct ring_config, rows, ring_check);
+ *   const struct param_table ring_params =
+ *       PARAM_TABLE("ring", struct ring_config, rows, ring_check);
  *
  * Text forms, units and limits are those of sim/engine/unit.h.
  */
@@ -68,17 +69,17 @@ struct param_certificate {
 };
 
 struct param {
-    const char *path;  /* whole dotted path; for a row of an array's element: the key alone */
+    const char *path; /* whole dotted path; for a row of an array's element: the key alone */
     enum param_kind kind;
     size_t offset;
-    double least, most; /* in base units (ps for times), both inclusive; 0, 0: what the type holds */
-    bool above_zero;    /* least is exclusive: > 0 */
-    bool below_most;    /* most is exclusive */
+    double least, most; /* base units (ps for times), inclusive; most 0: what the type holds */
+    bool above_zero; /* least is exclusive: > 0 */
+    bool below_most; /* most is exclusive */
     bool power_of_two;
-    bool clamps;        /* a value above most is clamped with a warning, as the driver does (u32) */
-    bool required;      /* no default: the scenario must set it */
-    const char *fallback; /* the default, as text after --set; NULL with required or PARAM_ARRAY (empty),
-                             else: no value unless set, the field stays zero */
+    bool clamps;   /* a value above most is clamped with a warning, as the driver does (u32) */
+    bool required; /* no default: the scenario must set it */
+    const char *fallback; /* the default, as text after --set; NULL with required or PARAM_ARRAY
+                             (empty), else: no value unless set, the field stays zero */
     const char *unit;     /* of a bare number, for help: "packets", "bytes", ... ; NULL: none */
     const char *alias;    /* the kernel's own name for it, accepted as a last path part; NULL */
     const char *help;     /* one line, no full stop */
@@ -87,7 +88,8 @@ struct param {
     bool mixing_warns; /* a parameter set against the chosen preset warns (kernel rows) */
     struct param_certificate certificate;
 
-    /* "has no effect" unless the parameter at when_path has one of these values ("a|b"); NULL: always */
+    /* "has no effect" unless the parameter at when_path has one of these values ("a|b"); NULL:
+     * always */
     const char *when_path, *when_value;
 
     /* PARAM_ARRAY: rows of an element (offsets from the element's start) */
@@ -101,8 +103,8 @@ struct param_table {
     size_t config_bytes;
     const struct param *rows;
     size_t count;
-    /* Rules across parameters of this part, on a complete configuration; adds errors and warnings by
-     * full path. NULL: none. */
+    /* Rules across parameters of this part, on a complete configuration; adds errors and warnings
+     * by full path. NULL: none. */
     void (*check)(const void *config, struct problems *problems);
 };
 
@@ -151,8 +153,8 @@ size_t param_count(const struct param_schema *schema);
 struct param_place param_at(const struct param_schema *schema, size_t index);
 
 /* The index of the row that a user means by `name`: its whole path, with the kernel's alias as last
- * part where there is one, or (unless whole) a unique last part. -1: none; *matches tells how many last
- * parts matched, NULL: not asked. */
+ * part where there is one, or (unless whole) a unique last part. -1: none; *matches tells how many
+ * last parts matched, NULL: not asked. */
 ptrdiff_t param_lookup(const struct param_schema *schema, const char *name, bool whole,
                        size_t *matches);
 
@@ -178,8 +180,8 @@ bool param_bare_in_json(const struct param *row, const char *text);
 /* "a whole number", "a time", ... for messages and help. */
 const char *param_kind_name(enum param_kind kind);
 
-/* The limits of a row in words ("2..32768, a power of two", "> 0"); "" where the type says all. Returns the
- * length as snprintf does. */
+/* The limits of a row in words ("2..32768, a power of two", "> 0"); "" where the type says all.
+ * Returns the length as snprintf does. */
 int param_limits(const struct param *row, char *buffer, size_t bytes);
 
 /* A limit of a row in its own unit ("200ms", "4"). */

@@ -29,7 +29,7 @@ static const struct unit time_units[] = {
 };
 
 static const struct unit pps_units[] = {
-    {"pps", 1, true},        {"kpps", 1000, true},          {"Mpps", 1000000, true},
+    {"pps", 1, true},           {"kpps", 1000, true},    {"Mpps", 1000000, true},
     {"Gpps", 1000000000, true}, {"packets/s", 1, false}, {0},
 };
 
@@ -68,7 +68,8 @@ struct family {
 static const struct family families[] = {
     [UNIT_TIME] = {time_units, "a time", "200ms", "ps, ns, us, ms, s, min, h, d"},
     [UNIT_PPS] = {pps_units, "a packet rate", "100kpps", "pps, kpps, Mpps, Gpps"},
-    [UNIT_BPS] = {bps_units, "a bit rate", "10Gbit/s", "bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s, bps, kbps, Mbps, Gbps, Tbps"},
+    [UNIT_BPS] = {bps_units, "a bit rate", "10Gbit/s",
+                  "bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s, bps, kbps, Mbps, Gbps, Tbps"},
     [UNIT_BYTES] = {byte_units, "a size", "64KiB", "B, KiB, MiB, GiB, kB, MB, GB"},
 };
 
@@ -121,8 +122,9 @@ static bool refuse_unit(enum unit_family family, const char *text, size_t number
     }
     for (size_t other = 0; other < sizeof families / sizeof families[0]; other++) {
         if (find(families[other].units, name)) {
-            return error_set(error, ERROR_INPUT, "", "\"%.40s\" is %s; needs %s, for instance \"%s\"",
-                             text, families[other].what, f->what, f->example);
+            return error_set(error, ERROR_INPUT, "",
+                             "\"%.40s\" is %s; needs %s, for instance \"%s\"", text,
+                             families[other].what, f->what, f->example);
         }
     }
     return error_set(error, ERROR_INPUT, "", "unknown unit \"%.20s\"; one of %s", name, f->list);
@@ -147,7 +149,8 @@ static bool split(enum unit_family family, const char *text, bool bare_ok, struc
     case DECIMAL_RANGE:
         return error_set(error, ERROR_INPUT, "", "\"%.40s\": number out of range", text);
     }
-    if (text[0] == '+' || (text[text[0] == '-'] == '0' && (text[used] == 'x' || text[used] == 'X'))) {
+    if (text[0] == '+' ||
+        (text[text[0] == '-'] == '0' && (text[used] == 'x' || text[used] == 'X'))) {
         return error_set(error, ERROR_INPUT, "",
                          "\"%.40s\": not a number with unit, for instance \"%s\"", text,
                          f->example);

@@ -17,9 +17,10 @@
 
 enum unit_family { UNIT_TIME, UNIT_PPS, UNIT_BPS, UNIT_BYTES };
 
-/* Reads "number unit" into base units (ps, packets/s, bit/s, bytes). bare_ok: a number without unit is in
- * base units (bytes only). Times and bytes must come out whole (a fraction below a picosecond is
- * rounded, a fraction of a byte refused). The text of the error names what was wrong and a hint. */
+/* Reads "number unit" into base units (ps, packets/s, bit/s, bytes). bare_ok: a number without unit
+ * is in base units (bytes only). Times and bytes must come out whole (a fraction below a picosecond
+ * is rounded, a fraction of a byte refused). The text of the error names what was wrong and a hint.
+ */
 bool unit_read(enum unit_family family, const char *text, bool bare_ok, double *value,
                int64_t *whole, struct error *error);
 

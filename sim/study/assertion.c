@@ -94,8 +94,10 @@ bool assertion_read(struct expectation *e, struct node node, struct problems *pr
         return false;
     }
     if (!read_operator(&at, &e->op)) {
-        node_problem(node, problems, false, "expect", "%s: one of < <= == != >= > is needed after "
-                                                      "the metric", shown);
+        node_problem(node, problems, false, "expect",
+                     "%s: one of < <= == != >= > is needed after "
+                     "the metric",
+                     shown);
         return false;
     }
     at = skip(at);

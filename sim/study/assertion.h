@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Assertions of a scenario: "[FILTER=VALUE: ]METRIC OP NUMBER". The filter is "case", "variant" or the path of an
- * axis; OP is one of < <= == != >= >.
+ * Assertions of a scenario: "[FILTER=VALUE: ]METRIC OP NUMBER". The filter is "case", "variant" or
+ * the path of an axis; OP is one of < <= == != >= >.
  */
 #ifndef SIM_STUDY_ASSERTION_H
 #define SIM_STUDY_ASSERTION_H

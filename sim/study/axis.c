@@ -24,8 +24,7 @@ void axis_fini(struct axis *axis)
 static void refuse_path(const struct param_schema *schema, struct node node, const char *key,
                         size_t matches, struct problems *problems)
 {
-    char hint[2 * SUGGEST_TEXT_BYTES], list[300] = "", last[160];
-    size_t used = 0, length;
+    char hint[LAYER_HINT_BYTES];
 
     if (param_not_yet(schema, key)) {
         node_key_problem(node, problems, false, key, "not modelled yet");
@@ -36,18 +35,8 @@ static void refuse_path(const struct param_schema *schema, struct node node, con
                          layer_hint(schema, key, NULL, hint));
         return;
     }
-    snprintf(last, sizeof last, ".%s", key);
-    length = strlen(last);
-    for (size_t i = 0, n = param_count(schema); i < n && used < sizeof list; i++) {
-        const char *path = param_at(schema, i).row->path;
-        size_t bytes = strlen(path);
-
-        if (bytes > length && strcmp(path + bytes - length, last) == 0) {
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                                     path);
-        }
-    }
-    node_key_problem(node, problems, false, key, "could be %s; write the whole path", list);
+    node_key_problem(node, problems, false, key, "could be %s; write the whole path",
+                     layer_candidates(schema, key, hint, sizeof hint));
 }
 
 /* The text of an end of a range: a number's own text or a string. */
@@ -107,7 +96,7 @@ static bool read_range_object(struct axis *axis, const struct param *row, struct
     }
     if (!range_read(&axis->range, row, texts[0], texts[1], ends[2].item ? texts[2] : NULL,
                     ends[3].item ? texts[3] : NULL, &error)) {
-        struct node at = strstr(error.text, "step must") && ends[2].item    ? ends[2]
+        struct node at = strstr(error.text, "step must") && ends[2].item     ? ends[2]
                          : strstr(error.text, "factor must") && ends[3].item ? ends[3]
                                                                              : node;
 
@@ -144,8 +133,7 @@ static bool read_values(struct axis *axis, const struct param *row, struct node 
             return false;
         }
     } else {
-        node_problem(node, problems, false, axis->path,
-                     "expected a list or a range, got %s",
+        node_problem(node, problems, false, axis->path, "expected a list or a range, got %s",
                      node_show(node, shown, sizeof shown));
         return false;
     }
@@ -259,10 +247,10 @@ static void drop_repeats(struct axis *axis, struct problems *problems)
     axis->count = kept;
 }
 
-/* A value of a range has no text of its own in the file: it is read from a text, and shown at the place of the
- * range. */
-static bool make_range_value(struct axis *axis, const struct param_schema *schema,
-                             const char *text, struct problems *problems)
+/* A value of a range has no text of its own in the file: it is read from a text, and shown at the
+ * place of the range. */
+static bool make_range_value(struct axis *axis, const struct param_schema *schema, const char *text,
+                             struct problems *problems)
 {
     const struct param *row = param_at(schema, (size_t)axis->index).row;
     size_t before = problems->count;

@@ -11,7 +11,7 @@ static const struct param_choice metric_choices[] = {
 #define X(suffix, text, unit_, help_) {.name = text, .help = help_},
     METRICS(X)
 #undef X
-    {0},
+        {0},
 };
 
 static const struct param_choice engine_choices[] = {
@@ -108,16 +108,16 @@ static void check(const void *part, struct problems *problems)
     const struct study_config *c = part;
 
     if (c->relative_precision > 0 && c->most_replications < c->replications) {
-        problems_error(problems, "stop.most_replications",
-                       "%u is below replications, which is %u", c->most_replications,
-                       c->replications);
+        problems_error(problems, "stop.most_replications", "%u is below replications, which is %u",
+                       c->most_replications, c->replications);
     }
-    if (c->warmup + c->duration > SIM_TIME_LIMIT) {
+    if (c->duration > SIM_TIME_LIMIT - c->warmup) {
         problems_error(problems, "warmup", "warmup and duration are more than 100 days together");
     }
 }
 
-static const struct param_table study_params = PARAM_TABLE("study", struct study_config, rows, check);
+static const struct param_table study_params =
+    PARAM_TABLE("study", struct study_config, rows, check);
 
 static const struct param_part parts[] = {
     {.table = &study_params, .offset = offsetof(struct config, study)},

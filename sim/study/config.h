@@ -32,8 +32,9 @@ struct config {
 /* Rows of all parts; built once at compile time. */
 extern const struct param_schema config_schema;
 
-/* The identity text: "path=value\n" for every row in the order of paths, canonical units, defaults included,
- * without what cannot change a result (name, question, replications, stop.*, engine). malloc'ed. */
+/* The identity text: "path=value\n" for every row in the order of paths, canonical units, defaults
+ * included, without what cannot change a result (name, question, replications, stop.*, engine).
+ * malloc'ed. */
 char *config_canonical(const struct config *config);
 
 /* What one replication of this configuration is. */

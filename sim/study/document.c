@@ -130,8 +130,7 @@ struct node node_first(struct node node)
 
 struct node node_next(struct node node)
 {
-    return (struct node){node.doc, node.row + node.doc->scan.rows[node.row].span,
-                         node.item->next};
+    return (struct node){node.doc, node.row + node.doc->scan.rows[node.row].span, node.item->next};
 }
 
 static const struct json_row *row_of(struct node node)
@@ -219,6 +218,9 @@ static void add_problem(struct node node, struct json_place place, struct proble
     struct error error = {.kind = ERROR_INPUT};
     const char *file = node.doc->file;
 
+    if (problems->count >= PROBLEMS_MOST && (warning || problems->errors > 0)) {
+        return;
+    }
     if (file) {
         json_show(file, strlen(file), sizeof error.source - 16, error.source, sizeof error.source);
         error.line = place.line;

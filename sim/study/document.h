@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A JSON document in memory, as two views of one text that are walked side by side: the scan, which
- * knows places and each value's own text, and the cJSON tree, which knows unescaped strings. The tree is
- * built only after the scan passed. A node is one value in both views.
+ * knows places and each value's own text, and the cJSON tree, which knows unescaped strings. The
+ * tree is built only after the scan passed. A node is one value in both views.
  *
- * A document is a file, or a text given on the command line or in a table of defaults; what has no file
- * has no places.
+ * A document is a file, or a text given on the command line or in a table of defaults; what has no
+ * file has no places.
  */
 #ifndef SIM_STUDY_DOCUMENT_H
 #define SIM_STUDY_DOCUMENT_H
@@ -16,8 +16,8 @@
 #include "sim/study/json_text.h"
 
 struct document {
-    char *file;   /* as named to the user; NULL: not a file */
-    char *text;   /* NUL-terminated */
+    char *file; /* as named to the user; NULL: not a file */
+    char *text; /* NUL-terminated */
     size_t length;
     struct json_scan scan;
     cJSON *root;
@@ -66,7 +66,9 @@ char *node_show_key(struct node node, char *buffer, size_t bytes);
 /* A number's own text; false: not a number. buffer of JSON_NUMBER_MOST + 1 bytes. */
 bool node_number(struct node node, char *buffer);
 
-/* Adds a problem at the value, or at its key. */
+/* Adds a problem at the value, or at its key. A file that is no scenario at all has one in every
+ * line: after PROBLEMS_MOST the further ones are dropped, but never the first error. */
+#define PROBLEMS_MOST 200
 void node_problem(struct node node, struct problems *problems, bool warning, const char *path,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 void node_key_problem(struct node node, struct problems *problems, bool warning, const char *path,

@@ -52,8 +52,7 @@ static bool take(struct file_set *set, struct document *doc, const struct visit 
     bool ok;
 
     if (node_type(root) != JSON_OBJECT) {
-        node_problem(root, problems, false, "", "expected an object, got %s",
-                     node_type_name(root));
+        node_problem(root, problems, false, "", "expected an object, got %s", node_type_name(root));
         append(set, doc);
         return false;
     }
@@ -125,9 +124,9 @@ static bool include_file(struct file_set *set, struct node n, const struct visit
     name = relative_to(parent->name, node_text(n));
     visit.name = name;
     if (stat(name, &info) != 0 || !S_ISREG(info.st_mode)) {
-        const char *reason = info.st_mode == 0         ? strerror(errno)
+        const char *reason = info.st_mode == 0       ? strerror(errno)
                              : S_ISDIR(info.st_mode) ? "is a directory"
-                                                       : "is not a regular file";
+                                                     : "is not a regular file";
 
         node_problem(n, problems, false, "include", "%s: %s",
                      json_show(name, strlen(name), 200, shown, sizeof shown), reason);

@@ -2,8 +2,8 @@
 /*
  * The files of a scenario: the one that was named and those it includes, in reading order: an
  * included file before the file that includes it, so that the later one wins. Paths are relative to
- * the including file. A file that includes itself, directly or around, is refused; identity is that of the
- * file, not of its name, so links do not hide a cycle.
+ * the including file. A file that includes itself, directly or around, is refused; identity is that
+ * of the file, not of its name, so links do not hide a cycle.
  */
 #ifndef SIM_STUDY_FILE_SET_H
 #define SIM_STUDY_FILE_SET_H

@@ -8,6 +8,9 @@
 
 #include "sim/study/json_text.h"
 
+/* Duplicates that are reported by themselves. */
+#define DUPLICATES_MOST 100
+
 /* The reading position, and the values that are open around it. */
 struct cursor {
     struct json_scan *scan;
@@ -215,8 +218,10 @@ static bool take_word(struct cursor *c, enum json_type *type)
         return fail_at(c, place_at(c, c->at), "%.*s is not JSON", (int)length, at);
     }
     json_show(at, length, 20, shown, sizeof shown);
-    return fail_at(c, place_at(c, c->at), "unexpected '%s'; text takes double quotes, the words are "
-                                          "true, false and null", shown);
+    return fail_at(c, place_at(c, c->at),
+                   "unexpected '%s'; text takes double quotes, the words are "
+                   "true, false and null",
+                   shown);
 }
 
 /* Reads a scalar, or opens an object or array. */
@@ -283,8 +288,7 @@ static bool take_key(struct cursor *c, struct json_row *key)
     key->key_length = (uint32_t)c->at - 1 - key->key_at;
     skip_blanks(c);
     if (peek(c) != ':') {
-        return peek(c) < 0 ? fail_end(c)
-                           : fail_at(c, place_at(c, c->at), "expected ':' after key");
+        return peek(c) < 0 ? fail_end(c) : fail_at(c, place_at(c, c->at), "expected ':' after key");
     }
     c->at++;
     skip_blanks(c);
@@ -315,6 +319,10 @@ static void report_twice(struct cursor *c, const struct keyed *first, const stru
     const struct json_row *a = &c->scan->rows[first->row], *b = &c->scan->rows[second->row];
     char shown[256];
 
+    if (c->problems->count >= DUPLICATES_MOST) {
+        c->failed = true;
+        return;
+    }
     json_show(second->key, second->length, JSON_SHOWN_MOST, shown, sizeof shown);
     fail_at(c, b->key_place, "duplicate key \"%s\"; the first is at %u:%u", shown,
             a->key_place.line, a->key_place.column);
@@ -343,8 +351,8 @@ static void check_keys(struct cursor *c, uint32_t object)
     }
     count = 0;
     for (uint32_t row = object + 1; row < end; row += rows[row].span) {
-        size_t length = json_text_unescape(c->scan->text + rows[row].key_at, rows[row].key_length,
-                                           room + used);
+        size_t length =
+            json_text_unescape(c->scan->text + rows[row].key_at, rows[row].key_length, room + used);
 
         keys[count++] = (struct keyed){c, row, room + used, length};
         used += length;

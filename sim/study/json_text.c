@@ -227,8 +227,8 @@ char *json_show(const char *text, size_t length, size_t most, char *buffer, size
             break;
         }
         if (take == 0 || (control && take == 1)) {
-            used += (size_t)snprintf(buffer + used, bytes - used, take ? "\\u%04x" : "\\x%02x",
-                                     byte);
+            used +=
+                (size_t)snprintf(buffer + used, bytes - used, take ? "\\u%04x" : "\\x%02x", byte);
             at++;
         } else if (control) {
             used += (size_t)snprintf(buffer + used, bytes - used, "\\u%04x",

@@ -67,6 +67,12 @@ bool layer_read_value(struct layer *layer, const struct param_schema *schema, si
         return false;
     }
     setting = slot(layer, index);
+    if (!certificate.set && setting->certificate.has_range) {
+        /* A bare value after one with a range is held against that range. */
+        certificate.has_range = true;
+        certificate.low = setting->certificate.low;
+        certificate.high = setting->certificate.high;
+    }
     free(setting->packed);
     *setting = (struct setting){.index = index,
                                 .place = place,
@@ -113,11 +119,15 @@ static bool is_group(const struct param_schema *schema, const char *path)
 {
     size_t length = strlen(path);
 
-    for (size_t i = 0, n = param_count(schema); i < n; i++) {
-        const char *p = param_at(schema, i).row->path;
+    for (size_t i = 0, n = param_part_count(schema); i < n; i++) {
+        const struct param_table *table = param_part_at(schema, i).table;
 
-        if (strncmp(p, path, length) == 0 && p[length] == '.') {
-            return true;
+        for (size_t r = 0; r < table->count; r++) {
+            const char *p = table->rows[r].path;
+
+            if (strncmp(p, path, length) == 0 && p[length] == '.') {
+                return true;
+            }
         }
     }
     for (const char *const *p = schema->not_yet; p && *p; p++) {
@@ -151,6 +161,120 @@ static void offer_level(struct suggest *suggest, const struct param_schema *sche
     }
 }
 
+/* Paths for a message, "A", "A or B", "A, B or C", at most HINTS_MOST. */
+#define HINTS_MOST 4
+
+struct hints {
+    const char *path[HINTS_MOST];
+    size_t count;
+};
+
+static void add_hint(struct hints *hints, const char *path)
+{
+    if (hints->count < HINTS_MOST) {
+        hints->path[hints->count++] = path;
+    }
+}
+
+/* Whether a word of a name, as _ and the end of the part divide it, is this one. */
+static bool has_word(const char *name, size_t bytes, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (size_t i = 0; i + length <= bytes; i++) {
+        if (strncmp(name + i, word, length) == 0 && (i == 0 || name[i - 1] == '_') &&
+            (i + length == bytes || name[i + length] == '_')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether some group of a path has the word; *stem is then the length up to that group's end. */
+static bool group_has_word(const char *path, const char *word, size_t *stem)
+{
+    const char *part = path;
+
+    for (const char *dot; (dot = strchr(part, '.')) != NULL; part = dot + 1) {
+        if (has_word(part, (size_t)(dot - part), word)) {
+            *stem = (size_t)(dot - path);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Parameters whose own name has the word, and the first one of groups that have it; costs, of which
+ * there are many, come last. */
+static void find_words(struct hints *hints, const struct param_schema *schema, const char *word)
+{
+    for (int costs = 0; costs < 2 && strlen(word) >= 3; costs++) {
+        const char *group = "";
+        size_t stem = 0, last_stem = 0;
+
+        for (size_t i = 0, n = param_count(schema); i < n; i++) {
+            const struct param *row = param_at(schema, i).row;
+            const char *dot = strrchr(row->path, '.'), *tail = dot ? dot + 1 : row->path;
+
+            if ((strncmp(row->path, "costs.", 6) == 0) != costs) {
+                continue;
+            }
+            if (has_word(tail, strlen(tail), word) ||
+                (row->alias && has_word(row->alias, strlen(row->alias), word))) {
+                add_hint(hints, row->path);
+            } else if (group_has_word(row->path, word, &stem)) {
+                if (stem != last_stem || strncmp(group, row->path, stem) != 0) {
+                    add_hint(hints, row->path);
+                }
+                group = row->path;
+                last_stem = stem;
+            }
+        }
+    }
+}
+
+static char *hints_text(const struct hints *hints, char *buffer)
+{
+    size_t used = (size_t)snprintf(buffer, LAYER_HINT_BYTES, "; did you mean ");
+
+    for (size_t i = 0; i < hints->count && used < LAYER_HINT_BYTES; i++) {
+        used += (size_t)snprintf(buffer + used, LAYER_HINT_BYTES - used, "%s%s",
+                                 i == 0                  ? ""
+                                 : i + 1 == hints->count ? " or "
+                                                         : ", ",
+                                 hints->path[i]);
+    }
+    if (used < LAYER_HINT_BYTES) {
+        snprintf(buffer + used, LAYER_HINT_BYTES - used, "?");
+    }
+    return buffer;
+}
+
+char *layer_candidates(const struct param_schema *schema, const char *last, char *buffer,
+                       size_t bytes)
+{
+    size_t used = 0, length = strlen(last), found = 0;
+
+    buffer[0] = '\0';
+    for (size_t i = 0, n = param_count(schema); i < n && used < bytes; i++) {
+        const struct param *row = param_at(schema, i).row;
+        size_t end = strlen(row->path);
+
+        if ((row->alias && strcmp(row->alias, last) == 0) ||
+            (end > length && row->path[end - length - 1] == '.' &&
+             strcmp(row->path + end - length, last) == 0)) {
+            if (++found <= HINTS_MOST) {
+                used += (size_t)snprintf(buffer + used, bytes - used, "%s%s", used ? ", " : "",
+                                         row->path);
+            }
+        }
+    }
+    if (found > HINTS_MOST && used < bytes) {
+        snprintf(buffer + used, bytes - used, ", ...");
+    }
+    return buffer;
+}
+
 char *layer_hint(const struct param_schema *schema, const char *path, const char *const *others,
                  char *buffer)
 {
@@ -158,6 +282,7 @@ char *layer_hint(const struct param_schema *schema, const char *path, const char
     size_t stem = (size_t)(last - path);
     struct suggest suggest;
     const struct param *home = NULL;
+    struct hints words = {0};
 
     buffer[0] = '\0';
     suggest_init(&suggest, last);
@@ -172,16 +297,20 @@ char *layer_hint(const struct param_schema *schema, const char *path, const char
         const struct param *row = param_at(schema, i).row;
         const char *tail = strrchr(row->path, '.');
 
-        if (tail && (strcmp(tail + 1, last) == 0 || (row->alias && strcmp(row->alias, last) == 0))) {
+        if (tail &&
+            (strcmp(tail + 1, last) == 0 || (row->alias && strcmp(row->alias, last) == 0))) {
             home = row;
         }
         suggest_offer(&suggest, tail ? tail + 1 : row->path);
     }
     if (home) {
-        snprintf(buffer, SUGGEST_TEXT_BYTES, "%s; it belongs in %.*s",
-                 stem ? "" : " at top level", (int)(strrchr(home->path, '.') - home->path),
-                 home->path);
+        snprintf(buffer, SUGGEST_TEXT_BYTES, "%s; it belongs in %.*s", stem ? "" : " at top level",
+                 (int)(strrchr(home->path, '.') - home->path), home->path);
         return buffer;
+    }
+    find_words(&words, schema, last);
+    if (words.count > 0) {
+        return hints_text(&words, buffer);
     }
     for (size_t i = 0, n = param_count(schema); suggest.best[0] && i < n; i++) {
         const char *p = param_at(schema, i).row->path, *tail = strrchr(p, '.');
@@ -197,10 +326,12 @@ char *layer_hint(const struct param_schema *schema, const char *path, const char
 static void refuse_key(const struct param_schema *schema, struct node n, const char *path,
                        const char *const *others, struct problems *problems)
 {
-    char hint[2 * SUGGEST_TEXT_BYTES];
+    char hint[LAYER_HINT_BYTES] = "";
 
-    node_key_problem(n, problems, false, path, "unknown key%s",
-                     layer_hint(schema, path, others, hint));
+    if (problems->count < PROBLEMS_MOST) {
+        layer_hint(schema, path, others, hint);
+    }
+    node_key_problem(n, problems, false, path, "unknown key%s", hint);
 }
 
 static void read_member(struct layer *layer, const struct param_schema *schema, struct node n,
@@ -255,8 +386,7 @@ static void read_object(struct layer *layer, const struct param_schema *schema, 
         } else if (!is_group(schema, path)) {
             refuse_key(schema, n, path, others, problems);
         } else if (node_type(n) != JSON_OBJECT) {
-            node_problem(n, problems, false, path, "expected an object, got %s",
-                         node_type_name(n));
+            node_problem(n, problems, false, path, "expected an object, got %s", node_type_name(n));
         } else {
             read_object(layer, schema, n, path, NULL, shared, problems);
         }

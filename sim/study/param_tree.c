@@ -40,7 +40,8 @@ static struct leaf *sorted_leaves(const struct param_schema *schema, size_t *cou
     return leaves;
 }
 
-/* The leaves from `at` on that share the first `stem` bytes of their path; returns the one behind. */
+/* The leaves from `at` on that share the first `stem` bytes of their path; returns the one behind.
+ */
 static size_t walk_group(const struct walk *walk, size_t at, size_t stem)
 {
     const struct param_tree_visitor *v = walk->visitor;

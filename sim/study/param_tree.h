@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rows of a schema as the tree that their dotted paths form: walked in the order of the paths, so that what
- * is printed is the same whatever the order of the tables.
+ * The rows of a schema as the tree that their dotted paths form: walked in the order of the paths,
+ * so that what is printed is the same whatever the order of the tables.
  */
 #ifndef SIM_STUDY_PARAM_TREE_H
 #define SIM_STUDY_PARAM_TREE_H

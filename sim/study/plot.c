@@ -295,8 +295,7 @@ static char *script_text(const struct plot *plot, const char *commands)
     if (!out) {
         return NULL;
     }
-    fputs("# Made by vqsim report. To draw it again: run gnuplot with this file in this folder.\n",
-          out);
+    fputs(PLOT_SCRIPT_HEAD " To draw it again: run gnuplot with this file in this folder.\n", out);
     fputs("data = './' . ", out); /* a name that begins with "$" would be a data block */
     put_literal(out, plot->name);
     fputs(" . '.dat'\nif (!exists('out')) out = ", out);

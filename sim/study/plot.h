@@ -22,6 +22,8 @@
 
 #define PLOT_NEEDS_DEFAULT 2 /* rows; a header line "-- needs: N" may ask for more */
 #define PLOT_NAME_BYTES    200
+/* How each script in a report's folder begins. */
+#define PLOT_SCRIPT_HEAD "# Made by vqsim report."
 
 enum plot_state {
     PLOT_FOUND,

@@ -87,6 +87,49 @@ static bool add_block(struct plot *plot, const char *panel, const char *series)
     return panels[plot->blocks - 1] && names[plot->blocks - 1];
 }
 
+static bool is_note(const char *name)
+{
+    return strcmp(name, "note") == 0;
+}
+
+/* A note goes on with the caption, once however many rows hold it. */
+static bool add_note(struct plot *plot, const char *note)
+{
+    char *longer = NULL;
+
+    if (!note || note[0] == '\0' || (plot->caption && strstr(plot->caption, note))) {
+        return true;
+    }
+    if (asprintf(&longer, "%s%s%s", plot->caption ? plot->caption : "", plot->caption ? " " : "",
+                 note) < 0) {
+        return false;
+    }
+    free(plot->caption);
+    plot->caption = longer;
+    return true;
+}
+
+/* The columns of a row that are data: not those that name the block, not the notes. */
+static void put_columns(struct table *table, int columns, const char *const *names,
+                        const char *const *values)
+{
+    const char *between = "";
+
+    for (int i = table->names; i < columns; i++) {
+        if (is_note(names[i])) {
+            continue;
+        }
+        fputs(between, table->out);
+        between = " ";
+        if (values) {
+            put_value(table->out, values[i]);
+        } else {
+            put_name(table->out, names[i]);
+        }
+    }
+    fputc('\n', table->out);
+}
+
 static bool take_row(void *context, int columns, const char *const *names,
                      const char *const *values)
 {
@@ -109,17 +152,15 @@ static bool take_row(void *context, int columns, const char *const *names,
         put_value(table->out, panel);
         fputc(' ', table->out);
         put_value(table->out, series);
-        for (int i = table->names; i < columns; i++) {
-            fputs(i > table->names ? " " : "\n", table->out);
-            put_name(table->out, names[i]);
-        }
         fputc('\n', table->out);
+        put_columns(table, columns, names, NULL);
     }
+    put_columns(table, columns, names, values);
     for (int i = table->names; i < columns; i++) {
-        fputs(i > table->names ? " " : "", table->out);
-        put_value(table->out, values[i]);
+        if (is_note(names[i]) && !add_note(plot, values[i])) {
+            return table->memory = false;
+        }
     }
-    fputc('\n', table->out);
     plot->rows++;
     return true;
 }

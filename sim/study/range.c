@@ -17,8 +17,8 @@ static bool has_unit(enum param_kind kind)
 
 static enum unit_family family_of(enum param_kind kind)
 {
-    return kind == PARAM_PPS   ? UNIT_PPS
-           : kind == PARAM_BPS ? UNIT_BPS
+    return kind == PARAM_PPS     ? UNIT_PPS
+           : kind == PARAM_BPS   ? UNIT_BPS
            : kind == PARAM_BYTES ? UNIT_BYTES
                                  : UNIT_TIME;
 }
@@ -171,8 +171,10 @@ bool range_read(struct range *range, const struct param *row, const char *from, 
         return read_end(kind, step, &range->step, error) && count_steps(range, from, to, error);
     }
     if (row && !is_whole(kind)) {
-        return error_set(error, ERROR_INPUT, "", "range needs a step or a factor, for instance "
-                                                 "\"%.20s..%.20s step %.20s\"", from, to, from);
+        return error_set(error, ERROR_INPUT, "",
+                         "range needs a step or a factor, for instance "
+                         "\"%.20s..%.20s step %.20s\"",
+                         from, to, from);
     }
     range->step = (struct decimal){1, 0};
     return count_steps(range, from, to, error);

@@ -62,10 +62,10 @@ void recommend_judge(struct recommend_case *c, double tolerance_percent)
 
         v->regret_percent = 100 * d.mean / best->mean_ns;
         v->half_percent = i == c->best ? 0 : 100 * d.half_width / best->mean_ns;
-        v->verdict = i == c->best ? RECOMMEND_BEST
-                                  : verdict_of(v->regret_percent - v->half_percent,
-                                               v->regret_percent + v->half_percent,
-                                               tolerance_percent);
+        v->verdict = i == c->best
+                         ? RECOMMEND_BEST
+                         : verdict_of(v->regret_percent - v->half_percent,
+                                      v->regret_percent + v->half_percent, tolerance_percent);
         /* Nothing is certain that has no interval. */
         if (i != c->best && !isfinite(v->half_percent)) {
             v->verdict = RECOMMEND_UNDECIDED;
@@ -85,7 +85,8 @@ static struct recommend_value *value_named(const struct recommend_case *c, const
 }
 
 /* The worst of a value over the cases; false: a case lacks it. low, high: worst bounds. */
-static bool worst_of(const struct recommend *r, struct recommend_value *v, double *low, double *high)
+static bool worst_of(const struct recommend *r, struct recommend_value *v, double *low,
+                     double *high)
 {
     *low = *high = v->regret_percent = v->cost_bytes = 0;
     v->half_percent = 0;
@@ -167,13 +168,15 @@ static void explain(struct recommend *r)
     best = &all->values[all->best];
     undecided = count_of(all, RECOMMEND_UNDECIDED);
     if (count_of(all, RECOMMEND_TIE) + 1 == all->count && all->count > 1) {
-        snprintf(r->why, sizeof r->why, "a tie at every value; %s needs least memory", chosen->name);
+        snprintf(r->why, sizeof r->why, "a tie at every value; %s needs least memory",
+                 chosen->name);
     } else {
-        snprintf(r->why, sizeof r->why,
-                 "%s loses %.2g %% of a packet's guest time where it loses most and needs %.0f bytes; "
-                 "the best, %s, loses %.2g %% and needs %.0f",
-                 chosen->name, chosen->regret_percent, chosen->cost_bytes, best->name,
-                 best->regret_percent, best->cost_bytes);
+        snprintf(
+            r->why, sizeof r->why,
+            "%s loses %.2g %% of a packet's guest time where it loses most and needs %.0f bytes; "
+            "the best, %s, loses %.2g %% and needs %.0f",
+            chosen->name, chosen->regret_percent, chosen->cost_bytes, best->name,
+            best->regret_percent, best->cost_bytes);
     }
     if (undecided > 0) {
         size_t used = strlen(r->why);
@@ -200,7 +203,8 @@ static bool take_axis(void *context, int columns, const char *const *names,
 
     (void)columns;
     (void)names;
-    snprintf(choice->found + used, sizeof choice->found - used, "%s%s", used ? ", " : "", values[0]);
+    snprintf(choice->found + used, sizeof choice->found - used, "%s%s", used ? ", " : "",
+             values[0]);
     if (!choice->asked || strcmp(choice->asked, values[0]) == 0 ||
         (dot && strcmp(choice->asked, dot + 1) == 0)) {
         if (choice->matches++ == 0 || strcmp(values[0], "guest.virtio_desc_cache_thr") == 0) {
@@ -228,14 +232,17 @@ static bool choose_parameter(struct recommend *r, struct store *store, const cha
                          choice.found[0] ? choice.found : "none");
     }
     if (choice.matches > 1 && strcmp(choice.path, "guest.virtio_desc_cache_thr") != 0) {
-        return error_set(error, ERROR_INPUT, "", "the store has several axes, name one with "
-                         "--parameter: %s", choice.found);
+        return error_set(error, ERROR_INPUT, "",
+                         "the store has several axes, name one with "
+                         "--parameter: %s",
+                         choice.found);
     }
     snprintf(r->parameter, sizeof r->parameter, "%s", choice.matches ? choice.path : "variant");
     return true;
 }
 
-/* Columns: scenario, case, value, replication, ns, bytes. %s: the path, which comes from the store. */
+/* Columns: scenario, case, value, replication, ns, bytes. %s: the path, which comes from the store.
+ */
 static const char by_axis[] =
     "SELECT c.scenario_id, coalesce((SELECT group_concat(CASE path WHEN 'case' THEN value ELSE "
     "path || '=' || value END, ', ') FROM (SELECT path, value FROM axis o WHERE o.config_id = c.id "
@@ -331,9 +338,9 @@ static bool take_run(void *context, int columns, const char *const *names,
 
     (void)columns;
     (void)names;
-    reading->no_memory =
-        !v || !put(v, (uint32_t)strtoul(values[3], NULL, 10),
-                   values[4] ? strtod(values[4], NULL) : NAN, values[5] ? strtod(values[5], NULL) : 0);
+    reading->no_memory = !v || !put(v, (uint32_t)strtoul(values[3], NULL, 10),
+                                    values[4] ? strtod(values[4], NULL) : NAN,
+                                    values[5] ? strtod(values[5], NULL) : 0);
     return !reading->no_memory;
 }
 

@@ -12,13 +12,13 @@
  *   worse      the whole interval is above t
  *   undecided  the interval holds t, or there is one replication: more replications would tell
  *
- * and the cheapest of the ties and the best is recommended; the first in order where costs are equal.
- * The cost is the peak of table memory (desc_cache_bytes).
+ * and the cheapest of the ties and the best is recommended; the first in order where costs are
+ * equal. The cost is the peak of table memory (desc_cache_bytes).
  *
- * Over all cases the judgement is minimax: the worst regret of a value over the cases; the value with
- * the least worst regret is the best; a value whose worst upper bound exceeds that by no more than t
- * ties with it. Only values that every case has take part. Variants are rivals: they stand in the
- * same table, those other than the first under their name.
+ * Over all cases the judgement is minimax: the worst regret of a value over the cases; the value
+ * with the least worst regret is the best; a value whose worst upper bound exceeds that by no more
+ * than t ties with it. Only values that every case has take part. Variants are rivals: they stand
+ * in the same table, those other than the first under their name.
  */
 #ifndef SIM_STUDY_RECOMMEND_H
 #define SIM_STUDY_RECOMMEND_H
@@ -35,8 +35,8 @@ struct recommend_value {
     char name[96];
     double *ns; /* guest time per packet by replication; NULL over all cases */
     uint32_t n;
-    double cost_bytes;     /* the most of the runs, over all cases of the cases */
-    double mean_ns;        /* NaN over all cases */
+    double cost_bytes;                   /* the most of the runs, over all cases of the cases */
+    double mean_ns;                      /* NaN over all cases */
     double regret_percent, half_percent; /* half is NaN with one replication, 0 for the best */
     enum recommend_verdict verdict;
     struct modes modes;
@@ -59,8 +59,8 @@ struct recommend {
 };
 
 /* parameter: a path, the unique last part of one, "variant", or NULL: the descriptor cache's
- * threshold if it is an axis, else the only axis besides the case, else the variants. False when the
- * store does not hold what is asked for. */
+ * threshold if it is an axis, else the only axis besides the case, else the variants. False when
+ * the store does not hold what is asked for. */
 bool recommend_read(struct recommend *r, struct store *store, const char *parameter,
                     double tolerance_percent, struct error *error);
 void recommend_free(struct recommend *r);

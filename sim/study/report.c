@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/study/report.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sim/study/data_dir.h"
 #include "sim/study/gnuplot.h"
@@ -29,8 +32,8 @@ static bool make_folder(const char *path, struct error *error)
         return error_set_errno(error, ERROR_SYSTEM, part);
     }
     if (stat(part, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        errno = ENOTDIR;
-        return error_set_errno(error, ERROR_SYSTEM, part);
+        return error_set(error, ERROR_SYSTEM, part,
+                         "a report is a folder, and this is a file: give -o the name of a folder");
     }
     return true;
 }
@@ -102,6 +105,88 @@ static bool nothing_to_plot(const struct report *report, struct error *error)
         plots->count, plots->folder, says->name, says->reason);
 }
 
+static bool take_level(void *context, int columns, const char *const *names,
+                       const char *const *values)
+{
+    struct report *report = context;
+
+    (void)columns;
+    (void)names;
+    if (values[0]) {
+        snprintf(report->level, sizeof report->level, "%s", values[0]);
+    }
+    return true;
+}
+
+/* Which confidence the scenarios that are drawn ask for. A store without points asks for none, and
+ * a folder's own points.with may know none. */
+static void read_level(struct report *report, struct store *store)
+{
+    struct error none = {0};
+    char *with = plots_text(&report->plots, "points", ".with");
+    char *sql = NULL;
+
+    snprintf(report->level, sizeof report->level, "95 %%");
+    if (with && asprintf(&sql,
+                         "%s SELECT group_concat(text, ' and ') FROM (SELECT DISTINCT"
+                         " printf('%%g %%%%', 100 * level) AS text FROM point ORDER BY level)",
+                         with) > 0) {
+        store_query(store, sql, take_level, report, &none);
+    }
+    free(sql);
+    free(with);
+}
+
+/* Whether a script of the folder was written by an earlier report; another's file is left alone. */
+static bool is_ours(const char *path)
+{
+    struct error none = {0};
+    char *text = text_file_read(path, &none);
+    bool ours = text && strncmp(text, PLOT_SCRIPT_HEAD, strlen(PLOT_SCRIPT_HEAD)) == 0;
+
+    free(text);
+    return ours;
+}
+
+static bool is_current(const struct report *report, const char *name, size_t length)
+{
+    for (size_t i = 0; i < report->plots.count; i++) {
+        const struct plot *plot = &report->plots.list[i];
+
+        if (strlen(plot->name) == length && strncmp(plot->name, name, length) == 0) {
+            return plot->state == PLOT_DRAWN || plot->state == PLOT_BROKEN;
+        }
+    }
+    return false;
+}
+
+/* Removes what an earlier report left of plots that are no longer drawn. */
+static void remove_stale(const struct report *report)
+{
+    static const char *const endings[] = {"svg", "dat", "gp"};
+    DIR *dir = opendir(report->out);
+
+    if (!dir) {
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        size_t length = strlen(entry->d_name);
+        char path[PATH_MAX];
+
+        snprintf(path, sizeof path, "%s/%s", report->out, entry->d_name);
+        if (length <= 3 || strcmp(entry->d_name + length - 3, ".gp") != 0 ||
+            is_current(report, entry->d_name, length - 3) || !is_ours(path)) {
+            continue;
+        }
+        for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+            snprintf(path, sizeof path, "%s/%.*s.%s", report->out, (int)length - 3, entry->d_name,
+                     endings[i]);
+            unlink(path);
+        }
+    }
+    closedir(dir);
+}
+
 static bool write_scripts(struct report *report, struct error *error)
 {
     struct plots *plots = &report->plots;
@@ -151,6 +236,7 @@ bool report_make(struct report *report, const struct report_options *options, st
     if (!store) {
         return false;
     }
+    read_level(report, store);
     for (size_t i = 0; i < report->plots.count; i++) {
         plot_query(&report->plots.list[i], store);
     }
@@ -160,6 +246,9 @@ bool report_make(struct report *report, const struct report_options *options, st
     count_states(report);
     if (ok && report->drawn == 0) {
         ok = nothing_to_plot(report, error);
+    }
+    if (ok) {
+        remove_stale(report);
     }
     ok = ok && report_page(report, store, options->store_file, error);
     store_close(store);

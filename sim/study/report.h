@@ -28,6 +28,7 @@ struct report_options {
 struct report {
     char out[512];  /* folder */
     char page[600]; /* file */
+    char level[64]; /* of the intervals, stop.confidence of what is drawn: "95 %" */
     struct plots plots;
     size_t drawn, empty, broken; /* plots by what became of them */
 };

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/study/html.h"
-
 static bool is_nothing(const struct answer_value *v)
 {
     return fabs(v->ns) <= v->ns_half || fabs(v->percent) < ANSWER_NOTHING_PERCENT;
@@ -65,27 +63,131 @@ void answer_tied_text(const struct answer_case *c, bool numbers, char *text, siz
     }
 }
 
+/* Merging */
+
+static bool same(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b));
+}
+
+static bool same_value(const struct answer_value *a, const struct answer_value *b)
+{
+    return same(a->ns, b->ns) && same(a->ns_half, b->ns_half) && same(a->percent, b->percent) &&
+           same(a->peak_bytes, b->peak_bytes);
+}
+
+static void join_names(char *name, size_t bytes, const char *other)
+{
+    const char *parts[] = {" = ", other};
+    size_t used = strlen(name);
+
+    for (size_t i = 0; i < 2; i++) {
+        for (const char *c = parts[i]; *c != '\0' && used + 1 < bytes; c++) {
+            name[used++] = *c;
+        }
+    }
+    name[used] = '\0';
+}
+
+void answer_merge_values(struct answer_case *c)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        size_t k = 0;
+
+        while (k < kept && !same_value(&c->values[k], &c->values[i])) {
+            k++;
+        }
+        if (k < kept) {
+            join_names(c->values[k].name, sizeof c->values[k].name, c->values[i].name);
+        } else {
+            c->values[kept++] = c->values[i];
+        }
+    }
+    c->count = kept;
+}
+
+static bool same_case(const struct answer_case *a, const struct answer_case *b)
+{
+    if (a->count != b->count || !same(a->base_ns, b->base_ns)) {
+        return false;
+    }
+    for (size_t i = 0; i < a->count; i++) {
+        if (!same_value(&a->values[i], &b->values[i]) ||
+            strcmp(a->values[i].name, b->values[i].name) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void answer_merge_cases(struct answer *answer)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < answer->count; i++) {
+        struct answer_case *c = &answer->cases[i];
+        size_t k = 0;
+
+        while (k < kept && !same_case(&answer->cases[k], c)) {
+            k++;
+        }
+        if (k < kept) {
+            join_names(answer->cases[k].label, sizeof answer->cases[k].label, c->label);
+            free(c->values);
+        } else {
+            answer->cases[kept++] = *c;
+        }
+    }
+    answer->count = kept;
+}
+
 /* Reading */
 
+/* The columns that take_value() reads. */
+enum column {
+    LABEL,
+    NAME,
+    NUMBER,
+    NS,
+    NS_HALF,
+    PERCENT,
+    PERCENT_HALF,
+    REPLICATIONS,
+    TABLES,
+    PEAK,
+    BOUND,
+    LISTS,
+    BASE,
+    FIRST
+};
+
 static const char by_threshold[] =
-    ", need AS (SELECT run_id, value FROM metric WHERE name = 'tables_per_packet')"
-    " SELECT g.label, g.thr, g.thr, avg(saved_ns), half_width(saved_ns), avg(saved_percent),"
-    " half_width(saved_percent), count(*), max(n.value)"
-    " FROM gain g LEFT JOIN need n ON n.run_id = g.run_id"
+    " SELECT g.label, g.thr, g.thr, avg(saved_ns), half_width(saved_ns, g.level),"
+    " avg(saved_percent), half_width(saved_percent, g.level), count(*), max(n.value), max(m.value),"
+    " max(b.bytes), max(b.lists), avg(g.base_ns), ''"
+    " FROM gain g LEFT JOIN metric n ON n.run_id = g.run_id AND n.name = 'tables_per_packet'"
+    " LEFT JOIN metric m ON m.run_id = g.run_id AND m.name = 'desc_cache_bytes'"
+    " LEFT JOIN bound b ON b.config_id = g.config_id"
     " WHERE g.sg IS NULL AND g.thr > 0 GROUP BY g.label, g.thr ORDER BY min(g.place), g.thr";
 
 static const char by_variant[] =
     ", pair AS (SELECT n.axes, n.scenario, n.variant, n.variant_index, n.point_index,"
-    " n.scenario_id, b.guest_ns - x.guest_ns AS saved_ns,"
-    " 100 * (b.guest_ns - x.guest_ns) / b.guest_ns AS saved_percent"
+    " n.scenario_id, x.level, b.guest_ns AS base_ns, b.guest_ns - x.guest_ns AS saved_ns,"
+    " 100 * (b.guest_ns - x.guest_ns) / b.guest_ns AS saved_percent, m.value AS peak,"
+    " q.bytes AS bound, q.lists AS lists, f.variant AS first"
     " FROM labelled n JOIN labelled f ON f.scenario_id = n.scenario_id AND f.axes = n.axes"
     " AND f.thr IS n.thr AND f.sg IS n.sg AND f.variant_index = 0"
     " JOIN ran x ON x.config_id = n.config_id"
     " JOIN ran b ON b.config_id = f.config_id AND b.replication = x.replication"
+    " LEFT JOIN metric m ON m.run_id = x.run_id AND m.name = 'desc_cache_bytes'"
+    " LEFT JOIN bound q ON q.config_id = n.config_id"
     " WHERE n.variant_index > 0 AND n.thr IS NULL AND n.sg IS NULL AND b.guest_ns > 0)"
     " SELECT CASE WHEN axes = '' THEN scenario ELSE axes END, variant, variant_index,"
-    " avg(saved_ns), half_width(saved_ns), avg(saved_percent), half_width(saved_percent), count(*),"
-    " 1 FROM pair GROUP BY scenario_id, axes, variant_index"
+    " avg(saved_ns), half_width(saved_ns, level), avg(saved_percent),"
+    " half_width(saved_percent, level), count(*), 1, max(peak), max(bound), max(lists),"
+    " avg(base_ns), first FROM pair GROUP BY scenario_id, axes, variant_index"
     " ORDER BY scenario_id, min(point_index), variant_index";
 
 static struct answer_case *case_of(struct answer *answer, const char *label)
@@ -112,7 +214,8 @@ static double number(const char *text)
 static bool take_value(void *context, int columns, const char *const *names,
                        const char *const *values)
 {
-    struct answer_case *c = case_of(context, values[0] ? values[0] : "");
+    struct answer *answer = context;
+    struct answer_case *c = case_of(answer, values[LABEL] ? values[LABEL] : "");
 
     (void)columns;
     (void)names;
@@ -126,41 +229,43 @@ static bool take_value(void *context, int columns, const char *const *names,
     c->values = list;
     struct answer_value *v = &list[c->count++];
     *v = (struct answer_value){
-        .number = (long)number(values[2]),
-        .ns = number(values[3]),
-        .ns_half = number(values[4]),
-        .percent = number(values[5]),
-        .percent_half = number(values[6]),
+        .number = (long)number(values[NUMBER]),
+        .ns = number(values[NS]),
+        .ns_half = number(values[NS_HALF]),
+        .percent = number(values[PERCENT]),
+        .percent_half = number(values[PERCENT_HALF]),
+        .peak_bytes = values[PEAK] ? number(values[PEAK]) : -1,
+        .bound_bytes = values[BOUND] ? number(values[BOUND]) : -1,
     };
-    snprintf(v->name, sizeof v->name, "%s", values[1] ? values[1] : "");
-    unsigned replications = (unsigned)number(values[7]);
+    snprintf(v->name, sizeof v->name, "%s", values[NAME] ? values[NAME] : "");
+    const char *first = values[FIRST] ? values[FIRST] : "";
+    bool differs = answer->count + c->count > 2 && strcmp(first, answer->first) != 0;
+    snprintf(answer->first, sizeof answer->first, "%s", differs ? "" : first);
+    answer->lists = answer->lists || number(values[LISTS]) > 0;
+    unsigned replications = (unsigned)number(values[REPLICATIONS]);
     c->replications = replications < c->replications ? replications : c->replications;
-    c->no_table = c->no_table && values[8] && number(values[8]) == 0;
+    c->no_table = c->no_table && values[TABLES] && number(values[TABLES]) == 0;
+    c->base_ns = number(values[BASE]);
     return true;
 }
 
-static bool ask(struct answer *answer, struct store *store, const char *with, const char *select,
-                struct error *error)
+bool answer_read(struct answer *answer, enum answer_kind kind, struct store *store,
+                 const char *with, struct error *error)
 {
     char *sql = NULL;
 
-    if (asprintf(&sql, "%s%s", with, select) < 0) {
+    memset(answer, 0, sizeof *answer);
+    answer->kind = kind;
+    answer->level = "95 %";
+    if (asprintf(&sql, "%s%s", with, kind == ANSWER_THRESHOLDS ? by_threshold : by_variant) < 0) {
         return error_set(error, ERROR_SYSTEM, "", "out of memory");
     }
     bool ok = store_query(store, sql, take_value, answer, error);
     free(sql);
-    return ok;
-}
-
-bool answer_read(struct answer *answer, struct store *store, const char *with, struct error *error)
-{
-    memset(answer, 0, sizeof *answer);
-    answer->thresholds = true;
-    bool ok = ask(answer, store, with, by_threshold, error);
-    if (ok && answer->count == 0) {
-        answer->thresholds = false;
-        ok = ask(answer, store, with, by_variant, error);
+    for (size_t i = 0; i < answer->count && kind == ANSWER_VARIANTS; i++) {
+        answer_merge_values(&answer->cases[i]);
     }
+    answer_merge_cases(answer);
     for (size_t i = 0; i < answer->count; i++) {
         answer_judge(&answer->cases[i]);
     }
@@ -174,122 +279,4 @@ void answer_free(struct answer *answer)
     }
     free(answer->cases);
     memset(answer, 0, sizeof *answer);
-}
-
-/* Writing */
-
-static void labels(const struct answer *answer, FILE *page, bool gains)
-{
-    bool first = true;
-
-    for (size_t i = 0; i < answer->count; i++) {
-        const struct answer_case *c = &answer->cases[i];
-
-        if (c->gains != gains) {
-            continue;
-        }
-        fputs(first ? "" : ", ", page);
-        html_text(page, c->label);
-        if (gains) {
-            fprintf(page, " (%.2g&nbsp;%%)", c->values[c->smallest].percent);
-        }
-        first = false;
-    }
-}
-
-static void sentence(const struct answer *answer, FILE *page)
-{
-    size_t gaining = 0;
-    const char *what =
-        answer->thresholds ? "A threshold above 0" : "A variant other than the first";
-
-    for (size_t i = 0; i < answer->count; i++) {
-        gaining += answer->cases[i].gains ? 1 : 0;
-    }
-    fprintf(page, "<p class=\"answer\">%s saves ", what);
-    if (gaining == 0) {
-        fputs(answer->count == 1 ? "nothing in any case: a tie on "
-                                 : "nothing in any case: a tie, or worse, on ",
-              page);
-        labels(answer, page, false);
-    } else {
-        fputs("guest CPU time per packet on ", page);
-        labels(answer, page, true);
-        if (gaining < answer->count) {
-            fputs(" and nothing on ", page);
-            labels(answer, page, false);
-        }
-    }
-    fputs(".</p>\n", page);
-}
-
-static void plus_minus(FILE *page, const struct answer_case *c, const struct answer_value *v)
-{
-    if (c->replications < 2) {
-        fprintf(page, "%.2f&nbsp;ns (%.2f&nbsp;%% of a packet; one replication, no interval)",
-                fabs(v->ns), fabs(v->percent));
-    } else {
-        fprintf(page,
-                "%.2f&nbsp;&plusmn;&nbsp;%.2f&nbsp;ns (%.2f&nbsp;&plusmn;&nbsp;%.2f&nbsp;%% of a "
-                "packet)",
-                fabs(v->ns), v->ns_half, fabs(v->percent), v->percent_half);
-    }
-}
-
-static void case_line(const struct answer *answer, const struct answer_case *c, FILE *page)
-{
-    const char *unit = answer->thresholds ? "thr " : "";
-    char tied[400];
-
-    fputs("<li><b>", page);
-    html_text(page, c->label);
-    fputs("</b>: ", page);
-    if (c->gains) {
-        const struct answer_value *v = &c->values[c->smallest];
-
-        answer_tied_text(c, answer->thresholds, tied, sizeof tied);
-        fputs(unit, page);
-        html_text(page, v->name);
-        fputs(" saves ", page);
-        plus_minus(page, c, v);
-        if (strcmp(tied, v->name) != 0) {
-            fprintf(page, "; %s", unit);
-            html_text(page, tied);
-            fputs(" are a tie", page);
-        }
-    } else if (c->no_table) {
-        fputs("a tie at every value: its packets never use a table", page);
-    } else {
-        fputs(c->costs ? "no value saves anything" : "a tie at every value", page);
-    }
-    if (c->costs) {
-        fprintf(page, "; %s", unit);
-        html_text(page, c->values[c->worst].name);
-        fputs(" costs ", page);
-        plus_minus(page, c, &c->values[c->worst]);
-    }
-    fputs(".</li>\n", page);
-}
-
-void answer_html(const struct answer *answer, FILE *page)
-{
-    if (answer->count == 0) {
-        fputs("<p class=\"answer\">No answer is computed: the store holds neither a sweep of "
-              "virtio_desc_cache_thr that includes 0 nor variants to compare.</p>\n",
-              page);
-        return;
-    }
-    sentence(answer, page);
-    fputs("<ul>\n", page);
-    for (size_t i = 0; i < answer->count; i++) {
-        case_line(answer, &answer->cases[i], page);
-    }
-    fprintf(
-        page,
-        "</ul>\n<p class=\"small\">Saved: guest CPU time per packet against %s, paired by "
-        "replication; intervals at 95&nbsp;%% confidence. Less than %.1f&nbsp;%% of a packet, or "
-        "an "
-        "interval that contains 0, is called a tie; values whose intervals overlap with the best "
-        "one's are a tie among themselves, and the smallest is named.</p>\n",
-        answer->thresholds ? "threshold 0" : "the first variant", ANSWER_NOTHING_PERCENT);
 }

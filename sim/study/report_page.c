@@ -139,12 +139,24 @@ static bool put_answer(const struct report *report, struct store *store, FILE *p
               page);
         return true;
     }
-    bool ok = answer_read(&answer, store, with, error);
-    if (ok) {
-        answer_html(&answer, page);
-        ok = path_html(store, with, page, error);
+    size_t answers = 0, paths = 0;
+    bool ok = true;
+    for (int kind = ANSWER_THRESHOLDS; ok && kind <= ANSWER_VARIANTS; kind++) {
+        ok = answer_read(&answer, (enum answer_kind)kind, store, with, error);
+        answer.level = report->level;
+        if (ok) {
+            answer_html(&answer, page);
+        }
+        answers += answer.count;
+        answer_free(&answer);
     }
-    answer_free(&answer);
+    ok = ok && answer_sg_html(store, with, page, &paths, error);
+    if (ok && answers + paths == 0) {
+        fputs("<p class=\"answer\">No answer is computed: the store holds neither a sweep of "
+              "virtio_desc_cache_thr that includes 0 nor variants to compare.</p>\n",
+              page);
+    }
+    ok = ok && path_html(store, with, page, error);
     free(with);
     return ok;
 }
@@ -159,6 +171,21 @@ static void put_limits(const struct report *report, FILE *page)
         fputs("</div>\n", page);
     }
     free(limits);
+}
+
+/* {level} stands for the confidence of the intervals. */
+static void put_caption(const struct report *report, const char *caption, FILE *page)
+{
+    static const char level[] = "{level}";
+
+    for (const char *at; caption && (at = strstr(caption, level)); caption = at + strlen(level)) {
+        char *part = strndup(caption, (size_t)(at - caption));
+
+        html_text(page, part);
+        html_text(page, report->level);
+        free(part);
+    }
+    html_text(page, caption);
 }
 
 static bool put_plot(const struct report *report, const struct plot *plot, size_t index, FILE *page,
@@ -186,7 +213,7 @@ static bool put_plot(const struct report *report, const struct plot *plot, size_
     html_svg(page, svg, prefix);
     free(svg);
     fputs("<figcaption>", page);
-    html_text(page, plot->caption);
+    put_caption(report, plot->caption, page);
     fputs(" <span class=\"small\">Files: <code>", page);
     html_text(page, plot->name);
     fputs("</code>.dat, .gp, .svg</span></figcaption>\n</figure>\n", page);
@@ -292,6 +319,55 @@ static const char hung[] =
     " FROM run r JOIN config c ON c.id = r.config_id JOIN scenario s ON s.id = c.scenario_id"
     " WHERE r.hung_why <> '' ORDER BY s.id, c.point_index, c.variant_index, r.replication LIMIT 20";
 
+/* What a reader must know before the first figure: what is not drawn, and axes without effect. */
+static const char notes[] =
+    " SELECT 'The store holds ' || count(*) || ' sweeps of the scenario ' || s.name || ' (seeds '"
+    " || group_concat(s.seed, ', ') || '): only the newest, with seed '"
+    " || (SELECT seed FROM seeded n WHERE n.name = s.name ORDER BY id DESC LIMIT 1)"
+    " || ', is drawn and answered. To see an older one, sweep it into a store of its own.'"
+    " FROM (SELECT * FROM seeded ORDER BY id) s GROUP BY s.name HAVING count(*) > 1"
+    " UNION ALL SELECT 'In ' || f.scenario || ' the sweep of ' || f.path || ' does not change '"
+    " || group_concat(f.variant, ', ') || ': a variant that sets the parameter itself has the same"
+    " result at every value of the axis. '"
+    " || CASE WHEN f.path = 'guest.virtio_desc_cache_thr' THEN 'It is shown once, as a variant.'"
+    " ELSE 'Its rows are alike.' END FROM fixed f GROUP BY f.scenario_id, f.path";
+
+static const char seeded[] =
+    ", seeded AS (SELECT s.id, s.name, (SELECT p.value FROM param p JOIN config c"
+    " ON c.id = p.config_id WHERE c.scenario_id = s.id AND p.path = 'seed' LIMIT 1) AS seed"
+    " FROM scenario s WHERE EXISTS (SELECT 1 FROM config c JOIN run r ON r.config_id = c.id"
+    " WHERE c.scenario_id = s.id))";
+
+static bool note_row(void *context, int columns, const char *const *names,
+                     const char *const *values)
+{
+    FILE *page = context;
+
+    (void)columns;
+    (void)names;
+    if (values[0]) {
+        fputs("<p class=\"note\"><b>Note:</b> ", page);
+        html_text(page, values[0]);
+        fputs("</p>\n", page);
+    }
+    return true;
+}
+
+static bool put_notes(const struct report *report, struct store *store, FILE *page,
+                      struct error *error)
+{
+    char *with = plots_text(&report->plots, "points", ".with");
+    char *sql = NULL;
+    bool ok = true;
+
+    if (with && asprintf(&sql, "%s%s%s", with, seeded, notes) > 0) {
+        ok = store_query(store, sql, note_row, page, error);
+    }
+    free(with);
+    free(sql);
+    return ok;
+}
+
 /* Configurations that the plots leave out because a newer one of the same point is there. */
 static const char outdated[] =
     "SELECT 'Of ' || count(*) || ' points in the store, ' || (count(*) - (SELECT count(*) FROM "
@@ -323,18 +399,21 @@ static bool put_warnings(const struct report *report, struct store *store, FILE 
     return ok;
 }
 
-static bool put_provenance(struct store *store, const char *store_file, FILE *page,
-                           struct error *error)
+static bool put_provenance(const struct report *report, struct store *store, const char *store_file,
+                           FILE *page, struct error *error)
 {
     size_t count = 0;
 
     fputs("<h2>Where this comes from</h2>\n<p>Store <code>", page);
     html_text(page, store_file);
     fputs("</code>, page drawn by vqsim " VQSIM_VERSION
-          ". Every bar and band is a 95&nbsp;% confidence interval (Student t over replications); "
-          "replications of different settings share their random numbers and are compared pair by "
-          "pair.</p>\n",
+          ". Every bar and band is a confidence interval (Student t over replications) of ",
           page);
+    html_text(page, report->level);
+    fputs(
+        "; replications of different settings share their random numbers and are compared pair by "
+        "pair.</p>\n",
+        page);
     return put_table(store, provenance, page, &count, error);
 }
 
@@ -348,12 +427,14 @@ bool report_page(const struct report *report, struct store *store, const char *s
     if (!page) {
         return error_set(error, ERROR_SYSTEM, "", "out of memory");
     }
-    bool ok = put_heading(store, page, error) && put_answer(report, store, page, error);
+    bool ok = put_heading(store, page, error) && put_notes(report, store, page, error) &&
+              put_answer(report, store, page, error);
     if (ok) {
         put_limits(report, page);
     }
     ok = ok && put_plots(report, page, error) && put_configuration(store, page, error) &&
-         put_warnings(report, store, page, error) && put_provenance(store, store_file, page, error);
+         put_warnings(report, store, page, error) &&
+         put_provenance(report, store, store_file, page, error);
     fputs("</body>\n</html>\n", page);
     if (fclose(page) != 0) {
         free(text);

@@ -19,19 +19,19 @@ static const struct step steps[] = {
     {"stack", {"stack"}},
     {"driver",
      {"start_xmit", "virtnet_xsk_run", "virtnet_xsk_xmit", "xsk_tx_peek_desc", "sg_init_table"}},
-    {"table", {"__kmalloc", "___slab_alloc", "desc_cache"}},
+    {"table", {"__kmalloc", "kmem_cache_alloc", "___slab_alloc", "desc_cache"}},
     {"add to the ring", {"virtqueue_add_outbuf", "virtqueue_add"}},
     {"kick", {"virtqueue_kick_prepare", "notify"}},
     {"interrupt, poll", {"vring_interrupt", "napi_poll", "virtqueue_enable_cb"}},
     {"used ring", {"virtqueue_get_buf_ctx"}},
     {"detach", {"detach_buf"}},
-    {"table back", {"kfree", "__slab_free"}},
+    {"table back", {"kfree", "kmem_cache_free", "__slab_free"}},
     {"reclaim", {"free_old_xmit"}},
 };
 #define STEPS (sizeof steps / sizeof steps[0])
 
 struct path {
-    char label[200];
+    char label[400];
     char thr[32];
     double ns[STEPS][STEP_SYMBOLS];
     double other;
@@ -39,14 +39,28 @@ struct path {
     double sum;
 };
 
+/* The picture of each label, one after the other. */
+struct pictures {
+    FILE *page;
+    struct path path;
+    size_t count;
+};
+
+static void put_figure(struct pictures *pictures);
+
 static bool take_symbol(void *context, int columns, const char *const *names,
                         const char *const *values)
 {
-    struct path *path = context;
+    struct pictures *pictures = context;
+    struct path *path = &pictures->path;
     double ns = values[3] ? strtod(values[3], NULL) : 0;
 
     (void)columns;
     (void)names;
+    if (strcmp(path->label, values[0] ? values[0] : "") != 0) {
+        put_figure(pictures);
+        memset(path, 0, sizeof *path);
+    }
     snprintf(path->label, sizeof path->label, "%s", values[0] ? values[0] : "");
     snprintf(path->thr, sizeof path->thr, "%s", values[1] ? values[1] : "");
     path->sum += ns;
@@ -66,13 +80,17 @@ static bool take_symbol(void *context, int columns, const char *const *names,
 }
 
 static const char select_first[] =
-    ", first AS (SELECT config_id, label, thr FROM point"
-    " WHERE config_id IN (SELECT config_id FROM run r JOIN symbol y ON y.run_id = r.id)"
-    " ORDER BY sg IS NOT NULL, thr IS NULL, thr <> 0, place, sg, config_id LIMIT 1)"
+    ", ranked AS (SELECT config_id, label, thr, place, sg IS NOT NULL AS swept,"
+    " row_number() OVER (PARTITION BY label ORDER BY sg IS NOT NULL, thr IS NULL, thr <> 0, thr, "
+    "sg,"
+    " config_id) AS nth FROM point"
+    " WHERE config_id IN (SELECT config_id FROM run r JOIN symbol y ON y.run_id = r.id)),"
+    " first AS (SELECT config_id, label, thr, row_number() OVER (ORDER BY swept, place, config_id)"
+    " AS nth FROM ranked WHERE nth = 1)"
     " SELECT f.label, f.thr, y.name,"
     " sum(y.ns_per_packet) / (SELECT count(*) FROM run WHERE config_id = f.config_id)"
     " FROM first f JOIN run r ON r.config_id = f.config_id JOIN symbol y ON y.run_id = r.id"
-    " GROUP BY y.name ORDER BY y.name";
+    " WHERE f.nth <= 12 GROUP BY f.nth, y.name ORDER BY f.nth, y.name";
 
 /* Geometry in pixels. */
 #define WIDTH  980
@@ -112,25 +130,31 @@ static void put_box(FILE *page, int x, int y, const struct step *step, const dou
     }
 }
 
-static void put_arrow(FILE *page, int x1, int y1, int x2, int y2)
+static void put_arrow(FILE *page, size_t nth, int x1, int y1, int x2, int y2)
 {
-    fprintf(page, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" class=\"a\"/>\n", x1, y1, x2, y2);
+    fprintf(page,
+            "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" class=\"a\" "
+            "marker-end=\"url(#path-head-%zu)\"/>\n",
+            x1, y1, x2, y2, nth);
 }
 
-static void put_style(FILE *page)
+/* The style once for all pictures; the arrow's head for each, since a picture may be folded away.
+ */
+static void put_style(FILE *page, size_t nth)
 {
-    fputs(
-        "<style>.path text{font-family:sans-serif;text-anchor:middle;fill:#222}.path "
-        ".t{font-size:13px;"
-        "font-weight:bold}.path .n{font-size:15px;fill:#0072B2}.path .s{font-size:9.5px;fill:#444}"
-        ".path .h{font-size:12px;fill:#555}.path .box{fill:#eef4fa;stroke:#0072B2}"
-        ".path .none{fill:#f4f4f4;stroke:#bbb}.path .host{fill:#fdf1e7;stroke:#D55E00}"
-        ".path .a{stroke:#444;stroke-width:1.4;marker-end:url(#path-head)}</style>\n"
-        "<defs><marker id=\"path-head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
-        "markerWidth=\"7\" "
-        "markerHeight=\"7\" orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 z\" fill=\"#444\"/></marker>"
-        "</defs>\n",
-        page);
+    if (nth == 1) {
+        fputs("<style>.path text{font-family:sans-serif;text-anchor:middle;fill:#222}.path "
+              ".t{font-size:13px;font-weight:bold}.path .n{font-size:15px;fill:#0072B2}.path "
+              ".s{font-size:9.5px;fill:#444}.path .h{font-size:12px;fill:#555}.path "
+              ".box{fill:#eef4fa;stroke:#0072B2}.path .none{fill:#f4f4f4;stroke:#bbb}.path "
+              ".host{fill:#fdf1e7;stroke:#D55E00}.path .a{stroke:#444;stroke-width:1.4}</style>\n",
+              page);
+    }
+    fprintf(page,
+            "<defs><marker id=\"path-head-%zu\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
+            "markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 z\" "
+            "fill=\"#444\"/></marker></defs>\n",
+            nth);
 }
 
 static int column_x(size_t column)
@@ -138,7 +162,7 @@ static int column_x(size_t column)
     return (int)column * (BOX_W + GAP) + 2;
 }
 
-static void put_picture(FILE *page, const struct path *path)
+static void put_picture(FILE *page, const struct path *path, size_t nth)
 {
     int host_x = column_x(OUT), host_w = WIDTH - 2 - host_x;
 
@@ -146,7 +170,7 @@ static void put_picture(FILE *page, const struct path *path)
             "<svg class=\"path\" viewBox=\"0 0 %d %d\" role=\"img\" "
             "aria-label=\"The path of a packet with guest time by step\">\n",
             WIDTH, BOTTOM + BOX_H + 8);
-    put_style(page);
+    put_style(page, nth);
     put_text(page, column_x(2) + BOX_W / 2, 20, "h", "guest: out");
     put_text(page, column_x(2) + BOX_W / 2, BOTTOM - 14, "h", "guest: back");
     put_text(page, host_x + host_w / 2, 20, "h", "host");
@@ -158,9 +182,9 @@ static void put_picture(FILE *page, const struct path *path)
 
         put_box(page, x, y, &steps[i], path->ns[i]);
         if (out) {
-            put_arrow(page, x + BOX_W + 1, middle, x + BOX_W + GAP - 1, middle);
+            put_arrow(page, nth, x + BOX_W + 1, middle, x + BOX_W + GAP - 1, middle);
         } else {
-            put_arrow(page, x + BOX_W + GAP - 1, middle, x + BOX_W + 1, middle);
+            put_arrow(page, nth, x + BOX_W + GAP - 1, middle, x + BOX_W + 1, middle);
         }
     }
     fprintf(page, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" class=\"host\"/>\n",
@@ -173,35 +197,52 @@ static void put_picture(FILE *page, const struct path *path)
     fputs("</svg>\n", page);
 }
 
+static void put_figure(struct pictures *pictures)
+{
+    const struct path *path = &pictures->path;
+    FILE *page = pictures->page;
+
+    if (path->sum <= 0) {
+        return;
+    }
+    fputs(pictures->count == 0 ? "<h2>The path of a packet</h2>\n<details open>" : "<details>",
+          page);
+    pictures->count++;
+    fputs("<summary>", page);
+    html_text(page, path->label);
+    fprintf(page, ": %.1f&nbsp;ns</summary>\n<figure>\n", path->sum);
+    put_picture(page, path, pictures->count);
+    fputs("<figcaption>Guest CPU time per packet by step for <b>", page);
+    html_text(page, path->label);
+    fputs("</b>", page);
+    if (path->thr[0] != '\0') {
+        fprintf(page, " at threshold %s", path->thr);
+    }
+    fprintf(page, ", mean over the replications; in all %.1f&nbsp;ns", path->sum);
+    if (path->other > 0) {
+        fprintf(page, ", of which %.1f&nbsp;ns in no step: ", path->other);
+        html_text(page, path->others);
+    }
+    fputs(".</figcaption>\n</figure>\n</details>\n", page);
+}
+
 bool path_html(struct store *store, const char *with, FILE *page, struct error *error)
 {
-    struct path path = {0};
+    struct pictures pictures = {.page = page};
     char *sql = NULL;
 
     if (asprintf(&sql, "%s%s", with, select_first) < 0) {
         return error_set(error, ERROR_SYSTEM, "", "out of memory");
     }
-    bool ok = store_query(store, sql, take_symbol, &path, error);
+    bool ok = store_query(store, sql, take_symbol, &pictures, error);
     free(sql);
-    if (!ok || path.sum <= 0) {
-        return ok;
+    put_figure(&pictures);
+    if (pictures.count > 0) {
+        fputs("<p class=\"small\">Small print of a step: its kernel symbols. Grey: not on this "
+              "path. A "
+              "cost that is paid once for many packets (kick, interrupt, poll) is shared among "
+              "them. At most 12 paths are drawn.</p>\n",
+              page);
     }
-    fputs("<h2>The path of a packet</h2>\n<figure>\n", page);
-    put_picture(page, &path);
-    fputs("<figcaption>Guest CPU time per packet by step for <b>", page);
-    html_text(page, path.label);
-    fputs("</b>", page);
-    if (path.thr[0] != '\0') {
-        fprintf(page, " at threshold %s", path.thr);
-    }
-    fprintf(page, ", mean over the replications; in all %.1f&nbsp;ns", path.sum);
-    if (path.other > 0) {
-        fprintf(page, ", of which %.1f&nbsp;ns in no step: ", path.other);
-        html_text(page, path.others);
-    }
-    fputs(". Small print: the kernel symbols of a step. Grey: not on this path. A cost that is "
-          "paid once for "
-          "many packets (kick, interrupt, poll) is shared among them.</figcaption>\n</figure>\n",
-          page);
-    return true;
+    return ok;
 }

@@ -70,6 +70,13 @@ static void drop_axes(struct scenario *s)
 {
     size_t keep = s->cases.count > 0; /* "case" is the first axis */
 
+    s->left_out = calloc(s->axis_count + 1, sizeof *s->left_out);
+    if (!s->left_out) {
+        abort();
+    }
+    for (size_t i = keep; i < s->axis_count; i++) {
+        s->left_out[s->left_out_count++] = (size_t)s->axes[i].index;
+    }
     while (s->axis_count > keep) {
         axis_fini(&s->axes[--s->axis_count]);
     }
@@ -86,12 +93,17 @@ static struct scenario *finish(struct scenario *s, bool ok, const struct scenari
         scenario_read(s, options, problems);
         if (scenario_sweep(s, options, problems) && problems->errors == before) {
             scenario_check_expect(s, problems);
+            scenario_check_effect(s, options->without_axes, problems);
         }
         scenario_check(s, problems);
         if (options->without_axes && problems->errors == before) {
             drop_axes(s);
             scenario_check_required(s, problems);
         }
+    }
+    if (problems->count - from >= PROBLEMS_MOST) {
+        problems_warning(problems, "", "more than %d problems; the rest is not shown",
+                         PROBLEMS_MOST);
     }
     sort_problems(problems, from);
     if (options->strict) {
@@ -167,6 +179,7 @@ void scenario_free(struct scenario *s)
     free(s->texts.docs);
     free(s->presets);
     free(s->axes);
+    free(s->left_out);
     free(s->expect);
     free(s->expect_nodes);
     free(s->name);
@@ -201,6 +214,38 @@ size_t scenario_axis_count(const struct scenario *s)
 const char *scenario_axis_path(const struct scenario *s, size_t axis)
 {
     return s->axes[axis].path;
+}
+
+size_t scenario_left_out_count(const struct scenario *s)
+{
+    return s->left_out_count;
+}
+
+const char *scenario_left_out(const struct scenario *s, size_t i, char *value, size_t bytes)
+{
+    struct param_place place = param_at(s->schema, s->left_out[i]);
+    struct config *config = malloc(sizeof *config);
+    size_t variants = scenario_variant_count(s);
+
+    if (!config) {
+        abort();
+    }
+    value[0] = '\0';
+    for (size_t at = 0; at < s->points * variants; at++) {
+        char *text;
+
+        scenario_config(s, at / variants, at % variants, config);
+        text = param_text(place.row, (const char *)config + place.part + place.row->offset);
+        if (at > 0 && strncmp(text, value, bytes - 1) != 0) {
+            value[0] = '\0';
+            free(text);
+            break;
+        }
+        snprintf(value, bytes, "%s", text);
+        free(text);
+    }
+    free(config);
+    return place.row->path;
 }
 
 size_t scenario_point_count(const struct scenario *s)

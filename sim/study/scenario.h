@@ -3,9 +3,9 @@
  * A scenario: JSON files in, configurations out. It holds a base configuration with the place every
  * value came from, and what spans the study:
  *
- *   cases      {"xsk": {overrides}, ...}: named sets of overrides, crossed like an axis whose path is
- *              "case" (workloads that stand side by side and are not compared)
- *   sweep      {PATH: axis, ...}: axes, crossed; axis = [v, ...], "a..b", "a..b step s", "a..b*f",
+ *   cases      {"xsk": {overrides}, ...}: named sets of overrides, crossed like an axis whose path
+ * is "case" (workloads that stand side by side and are not compared) sweep      {PATH: axis, ...}:
+ * axes, crossed; axis = [v, ...], "a..b", "a..b step s", "a..b*f",
  *              {"from": a, "to": b, "step": s}
  *   sweep_zip  {PATH: [v, ...], ...}: axes walked in lockstep, together one dimension
  *   variants   {"none": {overrides}, ...}: named sets of overrides, run at every point and compared
@@ -26,7 +26,7 @@
 #define SCENARIO_POINTS_MOST 1000000 /* default of --max-points, replications included */
 
 struct scenario_options {
-    const char *const *set;  /* "PATH=VALUE" */
+    const char *const *set; /* "PATH=VALUE" */
     size_t set_count;
     const char *const *vary; /* "PATH=RANGE": adds or replaces an axis */
     size_t vary_count;
@@ -56,6 +56,12 @@ const char *scenario_text(const struct scenario *scenario); /* of the file itsel
 size_t scenario_axis_count(const struct scenario *scenario);
 const char *scenario_axis_path(const struct scenario *scenario, size_t axis);
 
+/* Parameters of the axes that were left out (without_axes): the path, and the value it has instead;
+ * "" where that differs between cases or variants. */
+size_t scenario_left_out_count(const struct scenario *scenario);
+const char *scenario_left_out(const struct scenario *scenario, size_t index, char *value,
+                              size_t bytes);
+
 size_t scenario_point_count(const struct scenario *scenario); /* >= 1 */
 /* Canonical text of the axis' value at a point; valid until the scenario is freed. */
 const char *scenario_point_value(const struct scenario *scenario, size_t point, size_t axis);
@@ -66,15 +72,15 @@ const char *scenario_variant_name(const struct scenario *scenario, size_t varian
 void scenario_config(const struct scenario *scenario, size_t point, size_t variant,
                      struct config *config);
 
-/* Writes the effective configuration of (point, variant) as JSON; with origin also where every value
- * came from. */
+/* Writes the effective configuration of (point, variant) as JSON; with origin also where every
+ * value came from. */
 void scenario_show(const struct scenario *scenario, size_t point, size_t variant, bool origin,
                    FILE *out);
 
 /* Assertions of `expect`. */
 enum expect_op { EXPECT_LT, EXPECT_LE, EXPECT_EQ, EXPECT_NE, EXPECT_GE, EXPECT_GT };
 struct expectation {
-    char text[256];       /* as written */
+    char text[256];        /* as written */
     char filter_path[160]; /* "case", an axis path or "variant"; empty: every point and variant */
     char filter_value[160];
     int metric;

@@ -52,8 +52,7 @@ const struct preset *pile_preset(const struct pile *pile, const struct scenario 
     if (setting) {
         memcpy(&choice, setting->packed, sizeof choice);
     } else {
-        memcpy(&choice, (const char *)&s->defaults + place.part + place.row->offset,
-               sizeof choice);
+        memcpy(&choice, (const char *)&s->defaults + place.part + place.row->offset, sizeof choice);
     }
     for (size_t i = 0; i < s->preset_count; i++) {
         if (s->presets[i].index == choice_index && s->presets[i].choice == choice) {
@@ -76,8 +75,8 @@ const struct setting *pile_preset_of(const struct pile *pile, const struct scena
 
     *preset = NULL;
     for (size_t i = 0; i < s->preset_count; i++) {
-        const struct preset *p = first_of_choice(s, i) ? pile_preset(pile, s, s->presets[i].index)
-                                                       : NULL;
+        const struct preset *p =
+            first_of_choice(s, i) ? pile_preset(pile, s, s->presets[i].index) : NULL;
         const struct setting *setting = p ? layer_find(&p->layer, index) : NULL;
 
         if (setting) {

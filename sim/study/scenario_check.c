@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What needs whole configurations: rules across parameters at every point and variant, parameters that are
- * missing, settings without effect, kernels whose switches are mixed. A finding names the place of
- * the setting that is in force for its path, and comes once however many points share it.
+ * What needs whole configurations: rules across parameters at every point and variant, parameters
+ * that are missing, settings without effect, kernels whose switches are mixed. A finding names the
+ * place of the setting that is in force for its path, and comes once however many points share it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 
 #include "sim/study/scenario_parts.h"
 
-/* Configurations that are checked one by one; of larger sweeps every value of every axis is, with the first
- * ones of the others, and an even sample of the rest. */
+/* Configurations that are checked one by one; of larger sweeps every value of every axis is, with
+ * the first ones of the others, and an even sample of the rest. */
 #define CHECK_MOST 1000000
 
 /* Findings at one path that differ in their text only (each point has its own numbers). */
@@ -23,8 +23,8 @@ struct condition {
     struct param_place place;
     struct setting *values; /* packed */
     size_t count;
-    bool asked;    /* set explicitly somewhere */
-    bool effect;   /* holds at some point where it is set */
+    bool asked;  /* set explicitly somewhere */
+    bool effect; /* holds at some point where it is set */
     struct node node;
 };
 
@@ -39,8 +39,8 @@ struct seen {
 
 struct check {
     struct scenario *s;
-    struct problems *problems; /* those of all points */
-    struct problems found;     /* of one configuration, kept for its room */
+    struct problems *problems;    /* those of all points */
+    struct problems found;        /* of one configuration, kept for its room */
     struct condition *conditions; /* [rows] */
     size_t rows;
     struct seen *seen;
@@ -203,8 +203,7 @@ static bool has_effect(const struct check *check, size_t index, const struct con
     return true;
 }
 
-static void look_at(struct check *check, const struct setting *setting,
-                    const struct config *config)
+static void look_at(struct check *check, const struct setting *setting, const struct config *config)
 {
     struct condition *c = &check->conditions[setting->index];
 
@@ -254,9 +253,9 @@ static void look_for_mix(struct check *check, const struct pile *pile)
                 const struct param *row = choice->place.row;
 
                 snprintf(p.error.path, sizeof p.error.path, "%s", own->place.row->path);
-                snprintf(p.error.text, sizeof p.error.text,
-                         "%s %s has %s %.60s; mixing %s rows", row->path,
-                         row->choices[preset->choice].name, own->place.row->path, want, row->path);
+                snprintf(p.error.text, sizeof p.error.text, "%s %s has %s %.60s; mixing %s rows",
+                         row->path, row->choices[preset->choice].name, own->place.row->path, want,
+                         row->path);
                 keep(check, pile, &p);
             }
             free(want);
@@ -337,8 +336,8 @@ static void report_no_effect(struct check *check, size_t index)
             }
         }
         alternatives[used] = '\0';
-        node_problem(c->node, check->problems, true, row->path,
-                     "has no effect: only with %s %s", row->when_path, alternatives);
+        node_problem(c->node, check->problems, true, row->path, "has no effect: only with %s %s",
+                     row->when_path, alternatives);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The filters of `expect` against what the scenario has: a case, variant or value that does not exist
- * would make an assertion that is never looked at.
+ * The filters of `expect` against what the scenario has: a case, variant or value that does not
+ * exist would make an assertion that is never looked at.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The inside of a scenario, for the files that make it up: reading (scenario_read.c), sweep
- * (scenario_sweep.c), checks (scenario_check.c), access (scenario.c), printing (show.c).
+ * (scenario_sweep.c), checks (scenario_check.c, scenario_effect.c), access (scenario.c), printing
+ * (show.c).
  *
- * A configuration is built from the layers from low to high: defaults, presets of the choices in force,
- * files and --set, the case, the values of the axes, the variant.
+ * A configuration is built from the layers from low to high: defaults, presets of the choices in
+ * force, files and --set, the case, the values of the axes, the variant.
  */
 #ifndef SIM_STUDY_SCENARIO_PARTS_H
 #define SIM_STUDY_SCENARIO_PARTS_H
 
-#include "sim/study/axis.h"
 #include "sim/study/assertion.h"
+#include "sim/study/axis.h"
 #include "sim/study/file_set.h"
 #include "sim/study/layer.h"
 #include "sim/study/scenario.h"
@@ -45,8 +46,8 @@ struct scenario {
     const struct param_schema *schema;
     struct file_set files;
     struct text_list texts;
-    char *name; /* of the study */
-    char study_name[PARAM_TEXT_BYTES]; /* the same, cut to a parameter's length */
+    char *name;                            /* of the study */
+    char study_name[PARAM_TEXT_BYTES];     /* the same, cut to a parameter's length */
     size_t problems_before, errors_before; /* of the caller's list when the reading began */
 
     /* the pile */
@@ -56,11 +57,14 @@ struct scenario {
     struct layer base;
     struct overrides_list cases, variants;
 
-    /* the points: axes in order, "case" first; the first axis changes slowest, zipped ones together */
+    /* the points: axes in order, "case" first; the first axis changes slowest, zipped ones together
+     */
     struct axis *axes;
     size_t axis_count;
     struct node sweep, sweep_zip; /* the sections; item NULL: none */
     size_t points;
+    size_t *left_out; /* rows of the axes that were left out */
+    size_t left_out_count;
 
     struct expectation *expect;
     struct node *expect_nodes; /* [expect_count] */
@@ -71,6 +75,7 @@ struct scenario {
 extern const char *const scenario_sections[]; /* keys of the top level that are no parameters */
 void scenario_read(struct scenario *s, const struct scenario_options *options,
                    struct problems *problems);
+bool scenario_is_whole(const char *path); /* version, name, question: the same everywhere */
 struct document *scenario_new_text(struct scenario *s);
 /* Splits "PATH=..." of an option; -1: refused, reported. *value points behind the =. */
 ptrdiff_t scenario_option_path(const struct scenario *s, const char *option, const char *text,
@@ -79,7 +84,8 @@ ptrdiff_t scenario_option_path(const struct scenario *s, const char *option, con
 /* scenario_sweep.c: axes from sections and --vary, counted; false: over the limit or refused. */
 bool scenario_sweep(struct scenario *s, const struct scenario_options *options,
                     struct problems *problems);
-/* The axis that an axis changes with: the first of the zipped ones, which are one dimension, or itself. */
+/* The axis that an axis changes with: the first of the zipped ones, which are one dimension, or
+ * itself. */
 size_t scenario_dimension(const struct scenario *s, size_t axis);
 /* The index of the axis' value at a point. */
 size_t scenario_point_index(const struct scenario *s, size_t point, size_t axis);
@@ -112,6 +118,10 @@ void pile_build(const struct pile *pile, const struct scenario *s, struct config
 void scenario_check(struct scenario *s, struct problems *problems);
 /* Only that nothing is missing. */
 void scenario_check_required(const struct scenario *s, struct problems *problems);
+
+/* scenario_effect.c: axes and --set that a layer above replaces, costs outside their plausible
+ * range. left_out: the axes will not be walked. */
+void scenario_check_effect(const struct scenario *s, bool left_out, struct problems *problems);
 
 /* scenario_expect.c: the filters of the assertions against cases, variants and axes. */
 void scenario_check_expect(struct scenario *s, struct problems *problems);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Files and --set into the base layer, and the sections that are no parameters: cases, variants,
- * expect. A section of a file replaces that of a file it includes; parameters are merged one by one.
+ * expect. A section of a file replaces that of a file it includes; parameters are merged one by
+ * one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "sim/study/scenario_parts.h"
 #include "sim/study/suggest.h"
 
-const char *const scenario_sections[] = {"include", "cases",     "variants", "sweep",
+const char *const scenario_sections[] = {"include",   "cases",  "variants", "sweep",
                                          "sweep_zip", "expect", NULL};
 
 static void add_text(struct text_list *texts, struct document *doc)
@@ -40,7 +41,7 @@ ptrdiff_t scenario_option_path(const struct scenario *s, const char *option, con
                                const char **value, struct problems *problems)
 {
     const char *equal = strchr(text, '=');
-    char path[160], shown[256], hint[2 * SUGGEST_TEXT_BYTES];
+    char path[160], shown[256], hint[LAYER_HINT_BYTES];
     size_t matches = 0;
     ptrdiff_t index;
 
@@ -60,8 +61,8 @@ ptrdiff_t scenario_option_path(const struct scenario *s, const char *option, con
     if (param_not_yet(s->schema, path)) {
         problems_error(problems, shown, "not modelled yet");
     } else if (matches > 1) {
-        problems_error(problems, shown, "%zu parameters end in this; write the whole path",
-                       matches);
+        problems_error(problems, shown, "%zu parameters end in this: %s; write the whole path",
+                       matches, layer_candidates(s->schema, path, hint, sizeof hint));
     } else {
         problems_error(problems, shown, "unknown parameter%s",
                        layer_hint(s->schema, path, NULL, hint));
@@ -74,8 +75,7 @@ static void read_set(struct scenario *s, const struct scenario_options *options,
 {
     for (size_t i = 0; i < options->set_count; i++) {
         const char *value;
-        ptrdiff_t index =
-            scenario_option_path(s, "--set", options->set[i], &value, problems);
+        ptrdiff_t index = scenario_option_path(s, "--set", options->set[i], &value, problems);
         struct document *doc;
         struct param_place place;
 
@@ -102,6 +102,25 @@ static struct node find_section(const struct scenario *s, const char *name)
         }
     }
     return found;
+}
+
+bool scenario_is_whole(const char *path)
+{
+    return strcmp(path, "version") == 0 || strcmp(path, "name") == 0 ||
+           strcmp(path, "question") == 0;
+}
+
+/* What belongs to the whole scenario cannot differ between its parts. */
+static void refuse_whole(const struct layer *layer, struct problems *problems)
+{
+    for (size_t i = 0; i < layer->count; i++) {
+        const char *path = layer->list[i].place.row->path;
+
+        if (scenario_is_whole(path)) {
+            node_key_problem(layer->list[i].node, problems, false, path,
+                             "belongs to the whole scenario, not to a case or variant");
+        }
+    }
 }
 
 static void read_overrides(struct scenario *s, const char *section, struct overrides_list *list,
@@ -148,6 +167,7 @@ static void read_overrides(struct scenario *s, const char *section, struct overr
             abort();
         }
         layer_read(&o->layer, s->schema, n, NULL, false, problems);
+        refuse_whole(&o->layer, problems);
     }
 }
 
@@ -221,8 +241,8 @@ static void read_preset(struct scenario *s, struct preset *preset)
         struct document *doc = scenario_new_text(s);
 
         sim_assert(index >= 0, 0, "preset of unknown parameter %s", setting->path);
-        sim_assert(value_parse(param_at(s->schema, (size_t)index).row, setting->text,
-                               setting->path, doc, &problems) &&
+        sim_assert(value_parse(param_at(s->schema, (size_t)index).row, setting->text, setting->path,
+                               doc, &problems) &&
                        layer_read_value(&preset->layer, s->schema, (size_t)index,
                                         document_root(doc), true, &problems),
                    0, "preset of %s: %s", setting->path, setting->text);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The points of a scenario: axes from cases, sweep, sweep_zip and --vary. The product is formed before
- * any value is made, saturating, so that a sweep of 10^30 points is refused as quickly as one of ten.
+ * The points of a scenario: axes from cases, sweep, sweep_zip and --vary. The product is formed
+ * before any value is made, saturating, so that a sweep of 10^30 points is refused as quickly as
+ * one of ten.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -76,6 +77,11 @@ static bool read_section(struct scenario *s, struct node section, const char *na
             continue;
         }
         ok = axis_read(&axis, s->schema, n, node_key(n), zipped, problems) && ok;
+        if (scenario_is_whole(axis.path)) {
+            node_key_problem(n, problems, false, axis.path,
+                             "belongs to the whole scenario and is no axis");
+            ok = false;
+        }
         if (find_axis(s, axis.path)) {
             node_key_problem(n, problems, false, axis.path, "is an axis already");
             axis_fini(&axis);
@@ -105,6 +111,11 @@ static bool read_vary(struct scenario *s, const struct scenario_options *options
             continue;
         }
         row = param_at(s->schema, (size_t)index).row;
+        if (scenario_is_whole(row->path)) {
+            problems_error(problems, row->path, "belongs to the whole scenario and is no axis");
+            ok = false;
+            continue;
+        }
         doc = scenario_new_text(s);
         if (!axis_parse(row, text, row->path, doc, problems)) {
             ok = false;
@@ -153,27 +164,54 @@ static uint64_t times(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
+/* Values of the zipped axes; the longest counts while they are not known to agree. */
+static uint64_t zip_count(const struct scenario *s)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < s->axis_count; i++) {
+        if (s->axes[i].zipped && s->axes[i].count > most) {
+            most = s->axes[i].count;
+        }
+    }
+    return most;
+}
+
 static uint64_t count_points(const struct scenario *s, char *formula, size_t bytes)
 {
     uint64_t points = 1;
     size_t used = 0;
-    bool zip = false;
 
     formula[0] = '\0';
     for (size_t i = 0; i < s->axis_count; i++) {
-        const struct axis *axis = &s->axes[i];
+        uint64_t count = s->axes[i].zipped ? zip_count(s) : s->axes[i].count;
 
-        if (axis->zipped && zip) {
+        if (scenario_dimension(s, i) != i) {
             continue;
         }
-        zip = zip || axis->zipped;
-        points = times(points, axis->count);
+        points = times(points, count);
         if (used < bytes) {
             used += (size_t)snprintf(formula + used, bytes - used, "%s%" PRIu64, used ? " x " : "",
-                                     axis->count);
+                                     count);
         }
     }
     return points;
+}
+
+/* The values of an axis are kept in memory, whatever the limit of points. */
+static bool check_axes(const struct scenario *s, struct problems *problems)
+{
+    bool ok = true;
+
+    for (size_t i = 0; i < s->axis_count; i++) {
+        if (s->axes[i].count > AXIS_VALUES_MOST) {
+            node_problem(s->axes[i].node, problems, false, s->axes[i].path,
+                         "%" PRIu64 " values; an axis has up to %d", s->axes[i].count,
+                         AXIS_VALUES_MOST);
+            ok = false;
+        }
+    }
+    return ok;
 }
 
 static bool check_limit(const struct scenario *s, const struct scenario_options *options,
@@ -220,7 +258,7 @@ bool scenario_sweep(struct scenario *s, const struct scenario_options *options,
         return false;
     }
     s->points = 1;
-    if (!check_limit(s, options, problems)) {
+    if (!check_limit(s, options, problems) || !check_axes(s, problems)) {
         return false;
     }
     for (size_t i = 0; i < s->axis_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The effective configuration as JSON that is a scenario file itself: nested objects, canonical values,
- * and with origins a comment key beside each value that says where it came from.
+ * The effective configuration as JSON that is a scenario file itself: nested objects, canonical
+ * values, and with origins a comment key beside each value that says where it came from.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,8 +113,8 @@ static void put_origin(struct show *show, const char *key, size_t index, const s
 static void on_leaf(void *context, const char *key, size_t index, struct param_place place)
 {
     struct show *show = context;
-    char *text = param_text(place.row, (const char *)&show->config + place.part +
-                                           place.row->offset);
+    char *text =
+        param_text(place.row, (const char *)&show->config + place.part + place.row->offset);
 
     if (show->origin) {
         put_origin(show, key, index, place.row);

@@ -227,11 +227,24 @@ static bool probe_content(sqlite3 *db, const char *file, enum store_found *found
     return true;
 }
 
+static bool has_rollback(const char *file)
+{
+    char *name;
+    bool has;
+
+    if (asprintf(&name, "%s-journal", file) < 0) {
+        abort();
+    }
+    has = access(name, F_OK) == 0;
+    free(name);
+    return has;
+}
+
 bool store_probe(const char *file, bool write, enum store_found *found, struct error *error)
 {
     char *uri;
     sqlite3 *db = NULL;
-    bool ok;
+    bool ok, hot;
 
     if (!probe_place(file, write, found, error)) {
         return false;
@@ -242,8 +255,15 @@ bool store_probe(const char *file, bool write, enum store_found *found, struct e
     if (!probe_magic(file, error)) {
         return false;
     }
-    uri = store_uri(file, store_has_journal(file) ? "mode=ro" : "mode=ro&immutable=1");
-    if (sqlite3_open_v2(uri, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) != SQLITE_OK) {
+    /* A program killed while it made the store leaves a rollback journal, which only a writer may
+     * play back. */
+    hot = has_rollback(file) && access(file, W_OK) == 0;
+    uri = store_uri(file, hot                      ? "mode=rw"
+                          : store_has_journal(file) ? "mode=ro"
+                                                    : "mode=ro&immutable=1");
+    if (sqlite3_open_v2(uri, &db,
+                        (hot ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_URI,
+                        NULL) != SQLITE_OK) {
         ok = store_fail_db(db, file, error);
     } else {
         sqlite3_busy_timeout(db, STORE_BUSY_MS);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The name that was meant: candidates are offered one by one, and the nearest within a bounded
- * edit distance is kept (insert, delete, replace, swap of neighbours; case and - for _ count nothing against
- * other edits). A name of which the other is the beginning is near too. Names that have nothing in common
- * get no suggestion, and names longer than any key cost nothing.
+ * edit distance is kept (insert, delete, replace, swap of neighbours; case and - for _ count
+ * nothing against other edits). A name of which the other is the beginning is near too. Names that
+ * have nothing in common get no suggestion, and names longer than any key cost nothing.
  */
 #ifndef SIM_STUDY_SUGGEST_H
 #define SIM_STUDY_SUGGEST_H

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define TABLE_COLUMNS 24
+#define TABLE_COLUMNS 80
 
 struct table {
     size_t columns;

@@ -18,9 +18,9 @@ static void limits_text(const struct param *row, char *buffer, size_t bytes)
 
     if (param_limits(row, limits, sizeof limits) == 0) {
         snprintf(limits, sizeof limits, "%s",
-                 row->kind == PARAM_COUNT  ? "0..4294967295"
+                 row->kind == PARAM_COUNT                             ? "0..4294967295"
                  : row->kind == PARAM_TIME || row->kind == PARAM_COST ? "0 to 100 days"
-                                           : "0..18446744073709551615");
+                                                                      : "0..18446744073709551615");
     }
     snprintf(buffer, bytes, "must be %s", limits);
 }
@@ -72,9 +72,12 @@ static bool refuse_type(const struct param *row, struct node node, const char *p
     if (node_type(node) == JSON_NULL) {
         node_problem(node, problems, false, path,
                      "null is not a value; leave the key out for the default");
+    } else if (node_type(node) == JSON_TRUE || node_type(node) == JSON_FALSE) {
+        node_problem(node, problems, false, path, "expected %s, got %s", param_kind_name(row->kind),
+                     node_show(node, shown, sizeof shown));
     } else if (node_type(node) == JSON_OBJECT || node_type(node) == JSON_ARRAY) {
-        node_problem(node, problems, false, path, "expected %s, got %s",
-                     param_kind_name(row->kind), node_type_name(node));
+        node_problem(node, problems, false, path, "expected %s, got %s", param_kind_name(row->kind),
+                     node_type_name(node));
     } else {
         node_problem(node, problems, false, path, "expected %s, got %s %s",
                      param_kind_name(row->kind), node_type_name(node),
@@ -134,8 +137,8 @@ bool value_whole(const struct param *row, struct node node, const char *path, ui
         return false;
     }
     if (!decimal_u64(number, value)) {
-        node_problem(node, problems, false, path,
-                     "%s is larger than 18446744073709551615; %s", shown, limits);
+        node_problem(node, problems, false, path, "%s is larger than 18446744073709551615; %s",
+                     shown, limits);
         return false;
     }
     return true;
@@ -405,8 +408,9 @@ static bool stands_bare(const struct param *row, const char *text)
     if (row->kind == PARAM_TEXT || row->kind == PARAM_CHOICE) {
         return false;
     }
-    if (row->kind == PARAM_DIST || row->kind == PARAM_ARRAY) {
-        return true;
+    if ((row->kind == PARAM_DIST || row->kind == PARAM_ARRAY) &&
+        (text[0] == '{' || text[0] == '[')) {
+        return true; /* what is wrong inside is told by the reader of JSON */
     }
     problems_init(&ignored);
     bare = json_scan(&scan, text, strlen(text), &ignored);
@@ -415,8 +419,8 @@ static bool stands_bare(const struct param *row, const char *text)
     return bare;
 }
 
-bool value_parse(const struct param *row, const char *text, const char *path,
-                 struct document *doc, struct problems *problems)
+bool value_parse(const struct param *row, const char *text, const char *path, struct document *doc,
+                 struct problems *problems)
 {
     size_t before = problems->count, bytes;
     char *quoted;

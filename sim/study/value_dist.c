@@ -43,7 +43,8 @@ static bool read_tuple(const struct param *row, struct node list, const char *pa
         }
         *weight_value = decimal_double(number);
         if (decimal_sign(number) <= 0 || *weight_value > 1e12 || *weight_value < 1e-12) {
-            node_problem(at, problems, false, path, "weight %s: must be a number from 1e-12 to 1e12",
+            node_problem(at, problems, false, path,
+                         "weight %s: must be a number from 1e-12 to 1e12",
                          node_show(at, shown, sizeof shown));
             return false;
         }
@@ -159,6 +160,26 @@ static struct node find_form(struct node node, const char *path, struct problems
     return found;
 }
 
+/* A range is what an axis has; of a distribution the like is called uniform. */
+static void refuse_dist(struct node node, const char *path, struct problems *problems)
+{
+    const char *text = node_text(node);
+    uint64_t low, high;
+    char hint[100] = "", shown[200] = "";
+    int used = 0;
+
+    if (text && sscanf(text, "%18" SCNu64 "..%18" SCNu64 "%n", &low, &high, &used) == 2 &&
+        text[used] == '\0') {
+        snprintf(hint, sizeof hint, "; write {\"uniform\": [%" PRIu64 ", %" PRIu64 "]}", low, high);
+    }
+    if (text) {
+        node_show(node, shown, sizeof shown);
+    }
+    node_problem(node, problems, false, path,
+                 "expected a whole number or {\"uniform\": [low, high]}, got %s%s%s%s",
+                 node_type_name(node), text ? " " : "", shown, hint);
+}
+
 bool value_read_dist(const struct param *row, struct node node, const char *path, void *field,
                      struct problems *problems)
 {
@@ -179,9 +200,7 @@ bool value_read_dist(const struct param *row, struct node node, const char *path
         return true;
     }
     if (node_type(node) != JSON_OBJECT) {
-        node_problem(node, problems, false, path,
-                     "expected a whole number or {\"uniform\": [low, high]}, got %s",
-                     node_type_name(node));
+        refuse_dist(node, path, problems);
         return false;
     }
     form = find_form(node, path, problems);

@@ -22,7 +22,8 @@ bool value_read_cost(const struct param *row, struct node node, const char *path
 bool value_decimal(struct node node, const char *path, struct decimal *number,
                    struct problems *problems);
 
-/* A whole number >= 0 of up to 64 bits; false: reported. The row gives the limits for the message. */
+/* A whole number >= 0 of up to 64 bits; false: reported. The row gives the limits for the message.
+ */
 bool value_whole(const struct param *row, struct node node, const char *path, uint64_t *value,
                  struct problems *problems);
 

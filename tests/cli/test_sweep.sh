@@ -105,6 +105,16 @@ expect_code 0 sweep --store vary.db
 expect_err "computed 36, reused 24"
 export_of vary.db | jq -S 'del(.scenarios)' >vary.json
 
+# The table: a gain against the first variant, or against the first value of the last axis.
+expect_code 0 sweep --store vary.db
+expect_out "less than none, ns"
+expect_code 0 "$VQSIM" sweep "$SOURCE_DIR/scenarios/desc-cache/thr-sg.json" --store sg.db --set duration=200us --set warmup=10us --set replications=2
+expect_out "less than at 0, ns"
+expect_out "not every point"
+[ "$(wc -l <out)" -lt 30 ] || fail "the table is long: $(wc -l <out) lines"
+expect_code 0 "$VQSIM" sweep "$SOURCE_DIR/scenarios/desc-cache/thr-sg.json" --store sg.db --set duration=200us --set warmup=10us --set replications=2 --all
+[ "$(sed "/^$/,\$d" out | wc -l)" -eq $(($(sqlite3 sg.db 'SELECT count(*) FROM config') + 2)) ] || fail "--all: $(wc -l <out) lines"
+
 # Precision: the same store for any number of threads, the misses are marked.
 for j in 1 2 5; do
   expect_code 0 sweep --store p$j.db -j$j --set stop.relative_precision=0.0005 --set stop.most_replications=12

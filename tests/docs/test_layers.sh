@@ -20,7 +20,7 @@ only() { # HEADER FILE_PATTERN
 }
 only 'sqlite3\.h' '^sim/study/store'
 only '(cjson/)?cJSON\.h' '^sim/study/(document|json_scan|value|layer|axis|scenario)[a-z_]*\.[ch]'
-only 'gsl/' '^sim/engine/(stream|interval|law|batch_means)\.[ch]|^sim/study/store_function\.c'
+only 'gsl/' '^sim/engine/(stream|interval|law|batch_means)\.[ch]|^sim/study/(store_function|fit_[a-z_]+)\.c'
 only 'pthread\.h' '^sim/study/experiment'
 only 'sha2\.h' '^sim/study/sha256'
 

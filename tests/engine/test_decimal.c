@@ -39,7 +39,8 @@ START_TEST(decimal_prints_what_it_read)
     check_print("1e-6", "0.000001");
     check_print("9007199254740993", "9007199254740993");
     check_print("340282366920938463463374607431768211", "340282366920938463463374607431768211");
-    check_print("10000000000000000000000000000000000000000000", "10000000000000000000000000000000000000000000");
+    check_print("10000000000000000000000000000000000000000000",
+                "10000000000000000000000000000000000000000000");
 }
 END_TEST
 
@@ -55,7 +56,8 @@ START_TEST(decimal_refuses_what_is_no_number)
     ck_assert_int_eq(decimal_read("1e400", &used, &d), DECIMAL_RANGE);
     ck_assert_int_eq(decimal_read("1e-400", &used, &d), DECIMAL_RANGE);
     ck_assert_int_eq(decimal_read("1e99999999999999999999", &used, &d), DECIMAL_RANGE);
-    ck_assert_int_eq(decimal_read("1234567890123456789012345678901234567", &used, &d), DECIMAL_RANGE);
+    ck_assert_int_eq(decimal_read("1234567890123456789012345678901234567", &used, &d),
+                     DECIMAL_RANGE);
     ck_assert_uint_eq(used, 37);
     /* What follows a number is left to the caller. */
     ck_assert_int_eq(decimal_read("1.ms", &used, &d), DECIMAL_OK);
@@ -122,9 +124,12 @@ END_TEST
 
 int main(void)
 {
-    const TTest *cases[] = {decimal_prints_what_it_read, decimal_refuses_what_is_no_number,
-                            decimal_rounds_halves_away_from_zero, decimal_keeps_64_bits,
-                            decimal_of_a_double_reads_back, decimal_products_refuse_to_overflow,
+    const TTest *cases[] = {decimal_prints_what_it_read,
+                            decimal_refuses_what_is_no_number,
+                            decimal_rounds_halves_away_from_zero,
+                            decimal_keeps_64_bits,
+                            decimal_of_a_double_reads_back,
+                            decimal_products_refuse_to_overflow,
                             NULL};
 
     return suite_run("decimal", cases);

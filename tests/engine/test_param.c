@@ -36,14 +36,28 @@ struct whole {
 static const struct param_choice modes[] = {{.name = "slow"}, {.name = "fast"}, {0}};
 
 static const struct param alpha_rows[] = {
-    {.path = "a.flag", .kind = PARAM_BOOL, .offset = offsetof(struct alpha, flag), .alias = "kflag"},
-    {.path = "a.ring.size", .kind = PARAM_COUNT, .offset = offsetof(struct alpha, ring),
-     .least = 2, .most = 32768, .power_of_two = true},
+    {.path = "a.flag",
+     .kind = PARAM_BOOL,
+     .offset = offsetof(struct alpha, flag),
+     .alias = "kflag"},
+    {.path = "a.ring.size",
+     .kind = PARAM_COUNT,
+     .offset = offsetof(struct alpha, ring),
+     .least = 2,
+     .most = 32768,
+     .power_of_two = true},
     {.path = "a.seed", .kind = PARAM_U64, .offset = offsetof(struct alpha, seed)},
     {.path = "a.room", .kind = PARAM_BYTES, .offset = offsetof(struct alpha, room)},
-    {.path = "a.share", .kind = PARAM_RATIO, .offset = offsetof(struct alpha, share), .most = 1,
-     .above_zero = true, .below_most = true},
-    {.path = "mode", .kind = PARAM_CHOICE, .offset = offsetof(struct alpha, mode), .choices = modes},
+    {.path = "a.share",
+     .kind = PARAM_RATIO,
+     .offset = offsetof(struct alpha, share),
+     .most = 1,
+     .above_zero = true,
+     .below_most = true},
+    {.path = "mode",
+     .kind = PARAM_CHOICE,
+     .offset = offsetof(struct alpha, mode),
+     .choices = modes},
 };
 
 static const struct param item_rows[] = {
@@ -58,9 +72,14 @@ static const struct param beta_rows[] = {
     {.path = "b.bps", .kind = PARAM_BPS, .offset = offsetof(struct beta, bps)},
     {.path = "b.text", .kind = PARAM_TEXT, .offset = offsetof(struct beta, text)},
     {.path = "b.size", .kind = PARAM_DIST, .offset = offsetof(struct beta, dist)},
-    {.path = "b.items", .kind = PARAM_ARRAY, .offset = offsetof(struct beta, count),
-     .item = item_rows, .item_count = 2, .items_offset = offsetof(struct beta, items),
-     .item_bytes = sizeof(struct item), .items_most = 4},
+    {.path = "b.items",
+     .kind = PARAM_ARRAY,
+     .offset = offsetof(struct beta, count),
+     .item = item_rows,
+     .item_count = 2,
+     .items_offset = offsetof(struct beta, items),
+     .item_bytes = sizeof(struct item),
+     .items_most = 4},
 };
 
 static const struct param_table alpha_table = PARAM_TABLE("alpha", struct alpha, alpha_rows, NULL);
@@ -70,10 +89,13 @@ static const struct param_part second[] = {{&beta_table, 0}};
 static const size_t second_count = 1;
 static const char *const not_yet[] = {"a.later", "c", NULL};
 
-static const struct param_schema schema = {
-    .config_bytes = sizeof(struct whole), .parts = first, .count = 1, .further = second,
-    .further_count = &second_count, .further_offset = offsetof(struct whole, beta),
-    .not_yet = not_yet};
+static const struct param_schema schema = {.config_bytes = sizeof(struct whole),
+                                           .parts = first,
+                                           .count = 1,
+                                           .further = second,
+                                           .further_count = &second_count,
+                                           .further_offset = offsetof(struct whole, beta),
+                                           .not_yet = not_yet};
 
 static void check_field(const struct whole *whole, const char *path, const char *expected)
 {
@@ -97,15 +119,15 @@ static struct whole example(void)
     struct whole w;
 
     memset(&w, 0, sizeof w);
-    w.alpha = (struct alpha){.flag = true, .ring = 256, .seed = UINT64_MAX, .room = 65536,
-                             .share = 0.05, .mode = 1};
+    w.alpha = (struct alpha){
+        .flag = true, .ring = 256, .seed = UINT64_MAX, .room = 65536, .share = 0.05, .mode = 1};
     w.beta.wait = 200 * SIM_MS;
     w.beta.cost = 19300;
     w.beta.pps = 1e5;
     w.beta.bps = 1e10;
     strcpy(w.beta.text, "a \"b\"");
-    w.beta.dist = (struct dist){.kind = DIST_LIST, .count = 2,
-                                .bin = {{60, 60, 0.25}, {1514, 1514, 0.75}}};
+    w.beta.dist =
+        (struct dist){.kind = DIST_LIST, .count = 2, .bin = {{60, 60, 0.25}, {1514, 1514, 0.75}}};
     w.beta.count = 2;
     w.beta.items[0] = (struct item){0.5, 64};
     w.beta.items[1] = (struct item){2, 1500};
@@ -128,7 +150,8 @@ START_TEST(param_prints_canonical_text)
     check_field(&w, "b.bps", "10Gbit/s");
     check_field(&w, "b.text", "a \"b\"");
     check_field(&w, "b.size", "{\"list\": [[60, 0.25], [1514, 0.75]]}");
-    check_field(&w, "b.items", "[{\"weight\": 0.5, \"size\": 64}, {\"weight\": 2, \"size\": 1500}]");
+    check_field(&w, "b.items",
+                "[{\"weight\": 0.5, \"size\": 64}, {\"weight\": 2, \"size\": 1500}]");
     w.alpha.room = 1500;
     check_field(&w, "a.room", "1500");
     w.beta.dist = (struct dist){.kind = DIST_HISTOGRAM, .count = 1, .bin = {{1, 4, 0.3}}};
@@ -195,7 +218,8 @@ END_TEST
 
 START_TEST(param_says_its_limits)
 {
-    static const struct param clamped = {.path = "t", .kind = PARAM_COUNT, .most = 19, .clamps = true};
+    static const struct param clamped = {
+        .path = "t", .kind = PARAM_COUNT, .most = 19, .clamps = true};
     static const struct param times = {.path = "t", .kind = PARAM_TIME, .most = 2e12};
     char text[300];
 
@@ -217,7 +241,9 @@ int main(void)
     const TTest *cases[] = {param_prints_canonical_text,
                             param_packs_only_what_is_used_and_unpacks_all_of_it,
                             param_lookup_takes_paths_aliases_and_last_parts,
-                            param_not_yet_covers_what_lies_below, param_says_its_limits, NULL};
+                            param_not_yet_covers_what_lies_below,
+                            param_says_its_limits,
+                            NULL};
 
     return suite_run("param", cases);
 }

@@ -156,14 +156,11 @@ END_TEST
 
 int main(void)
 {
-    const TTest *cases[] = {unit_times_are_exact_picoseconds,
-                            unit_bytes_come_out_whole,
-                            unit_rates_have_two_spellings,
-                            unit_messages_name_the_mistake,
-                            unit_prints_what_reads_back,
-                            unit_prints_any_time_so_that_it_reads_back,
-                            unit_shows_four_digits,
-                            NULL};
+    const TTest *cases[] = {
+        unit_times_are_exact_picoseconds, unit_bytes_come_out_whole,
+        unit_rates_have_two_spellings,    unit_messages_name_the_mistake,
+        unit_prints_what_reads_back,      unit_prints_any_time_so_that_it_reads_back,
+        unit_shows_four_digits,           NULL};
 
     return suite_run("unit", cases);
 }

@@ -2,8 +2,8 @@
 /*
  * Fuzz target of the scenario reader (libFuzzer). For any bytes:
  *   - what json_scan accepts, cJSON accepts with the same shape
- *   - the reader neither crashes nor hangs, and refuses with at least one message that is clean UTF-8 without
- *     control characters
+ *   - the reader neither crashes nor hangs, and refuses with at least one message that is clean
+ * UTF-8 without control characters
  *   - what it accepts is shown as a scenario that it accepts again, with the same configuration
  */
 #include <stdio.h>

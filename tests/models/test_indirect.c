@@ -401,6 +401,27 @@ START_TEST(indirect_accounts_hold_under_random_operations)
 }
 END_TEST
 
+START_TEST(indirect_accounts_hold_with_every_allocator)
+{
+    for (int kind = 0; kind < 24; kind++) {
+        stand = stand_of(32, kind % 3 == 0 ? DESC_CACHE_V2 : DESC_CACHE_V4, (uint32_t)kind % 5);
+        stand.slab.model = kind & 1 ? SLAB_SHEAVES : SLAB_SLUB;
+        stand.slab.bulk = kind & 2 ? 16 : 0;
+        stand.slab.background =
+            (struct background_config){.pairs = kind & 4 ? 0.7 : 0, .lifetime = 40};
+        stand.slab.freelist = kind & 8 ? SLAB_RANDOM : SLAB_SEQUENTIAL;
+        stand.slab.init_on_alloc = kind & 8;
+        stand.slab.tables = kind % 7 == 3 ? SLAB_TABLES_KMEM_CACHE : SLAB_TABLES_KMALLOC;
+        stand.cache.items = kind & 16 ? 7 : 0;
+        stand.cache.node = kind & 16 ? DESC_CACHE_REMOTE : DESC_CACHE_LOCAL;
+        stand.config.bytes_per_sg = kind & 1 ? 32 : 16;
+        stand_init(&stand);
+        random_operations(1500);
+        stand_fini(&stand);
+    }
+}
+END_TEST
+
 START_TEST(indirect_stands_with_one_seed_are_alike)
 {
     struct memory_count first[MEMORY_REGIONS];
@@ -441,6 +462,7 @@ int main(void)
     tcase_add_test(tc, indirect_allocations_fail_always_or_never);
     tcase_add_test(tc, indirect_memory_equals_the_closed_forms);
     tcase_add_test(tc, indirect_accounts_hold_under_random_operations);
+    tcase_add_test(tc, indirect_accounts_hold_with_every_allocator);
     tcase_add_test(tc, indirect_stands_with_one_seed_are_alike);
     suite_add_tcase(suite, tc);
     return run_suite(suite);

@@ -109,6 +109,25 @@ START_TEST(memory_two_tables_on_a_line_move_the_upgrade_and_add_none)
 }
 END_TEST
 
+START_TEST(memory_line_of_another_node_costs_more_whenever_it_moves)
+{
+    uint64_t table = memory_table_base(&mem), remote = table + 256;
+
+    mem.config.remote = 60 * SIM_NS;
+    mem.config.host_read = 10 * SIM_NS;
+    memory_set_remote(&mem, remote);
+    ck_assert_int_eq(memory_guest_write(&mem, 0, table, 64, MEMORY_ALLOC), 0);
+    ck_assert_int_eq(memory_guest_write(&mem, 0, remote, 128, MEMORY_ALLOC), 2 * 60 * SIM_NS);
+    ck_assert_int_eq(memory_host_read(&mem, 0, table, 64), 10 * SIM_NS);
+    ck_assert_int_eq(memory_host_read(&mem, 0, remote, 64), 70 * SIM_NS);
+    ck_assert_int_eq(memory_guest_write(&mem, 0, remote, 64, MEMORY_FREE), 65 * SIM_NS);
+    ck_assert_int_eq(memory_guest_write(&mem, 0, remote, 64, MEMORY_FREE), 0);
+    memory_host_read(&mem, 0, remote, 64);
+    ck_assert_int_eq(memory_guest_write(&mem, 0, remote, 64, MEMORY_ALLOC), 0);
+    ck_assert_int_eq(memory_drain(&mem, 0), (57 + 60) * SIM_NS);
+}
+END_TEST
+
 START_TEST(memory_host_cannot_read_a_table_that_was_never_written)
 {
     memory_host_read(&mem, 0, memory_table_base(&mem), 16);
@@ -210,6 +229,7 @@ int main(void)
     tcase_add_test(tc, memory_drain_after_completion_waits_nothing);
     tcase_add_test(tc, memory_used_entry_costs_its_first_reader_once);
     tcase_add_test(tc, memory_two_tables_on_a_line_move_the_upgrade_and_add_none);
+    tcase_add_test(tc, memory_line_of_another_node_costs_more_whenever_it_moves);
     tcase_add_test_raise_signal(tc, memory_host_cannot_read_a_table_that_was_never_written,
                                 SIGABRT);
     tcase_add_test_raise_signal(tc, memory_host_cannot_write_a_table, SIGABRT);

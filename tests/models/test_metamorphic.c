@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Relations between runs that must hold whatever the costs are: what is true of the answer without
- * knowing the answer. Each case changes a configuration in a way whose effect is known exactly, or known to be
- * none.
+ * knowing the answer. Each case changes a configuration in a way whose effect is known exactly, or
+ * known to be none.
  */
 #include <math.h>
 #include <stdio.h>
@@ -106,8 +106,8 @@ static void assert_same_mean(const double *a, const double *b)
     double t = interval_t(0.95, REPLICATIONS);
     double error = sqrt(x.half_width * x.half_width + y.half_width * y.half_width) / t;
 
-    ck_assert_msg(fabs(x.mean - y.mean) <= 5 * error, "%g and %g, standard error %g", x.mean, y.mean,
-                  error);
+    ck_assert_msg(fabs(x.mean - y.mean) <= 5 * error, "%g and %g, standard error %g", x.mean,
+                  y.mean, error);
 }
 
 /* Every time of a configuration: all costs, and what else the two tests below use. */
@@ -131,8 +131,9 @@ static void double_times(struct config *config)
     config->study.duration *= 2;
 }
 
-/* Times are whole picoseconds and doubling them is exact, so it is the same run on another scale; only the
- * phase of the device's polls, drawn below the interval, may differ: with an interval of 1 ns by less than that. */
+/* Times are whole picoseconds and doubling them is exact, so it is the same run on another scale;
+ * only the phase of the device's polls, drawn below the interval, may differ: with an interval of 1
+ * ns by less than that. */
 START_TEST(all_times_doubled_halve_every_rate)
 {
     const char *const phase = "host.backend.poll_interval=1ns";
@@ -149,7 +150,8 @@ START_TEST(all_times_doubled_halve_every_rate)
 }
 END_TEST
 
-/* A device that needs 2 us a packet, before a guest that needs 0.4 us: the device's time is the rate. */
+/* A device that needs 2 us a packet, before a guest that needs 0.4 us: the device's time is the
+ * rate. */
 START_TEST(slow_device_sets_the_rate)
 {
     struct outcome o = outcome_of(CONFIG(XSK, "costs.host.packet=2us", "costs.host.ring_fetch=0ns",
@@ -163,8 +165,9 @@ END_TEST
 /* A device that needs no time: the guest's time per packet is the rate, to the last packet. */
 START_TEST(free_device_leaves_the_guests_rate)
 {
-    struct outcome o = outcome_of(CONFIG(XSK, "costs.host.packet=0ns", "costs.host.ring_fetch=0ns",
-                                         "costs.host.table_fetch=0ns", "costs.host.entry_fetch=0ns"));
+    struct outcome o =
+        outcome_of(CONFIG(XSK, "costs.host.packet=0ns", "costs.host.ring_fetch=0ns",
+                          "costs.host.table_fetch=0ns", "costs.host.entry_fetch=0ns"));
     double guest_pps = 1e9 / o.metric[METRIC_GUEST_NS];
 
     ck_assert_double_eq_tol(o.metric[METRIC_GUEST_BUSY], 100, 0.01);
@@ -176,10 +179,9 @@ END_TEST
 START_TEST(costs_that_nothing_pays_change_no_bit)
 {
     struct outcome plain = outcome_of(CONFIG(XSK, "guest.tx_ring.size=256"));
-    struct outcome other =
-        outcome_of(CONFIG(XSK, "guest.tx_ring.size=256", "costs.guest.start_xmit=150ns",
-                          "costs.guest.free_skb=119ns", "costs.guest.napi=500ns",
-                          "costs.slab.kmem_alloc=15ns", "guest.stack.packet=2us"));
+    struct outcome other = outcome_of(CONFIG(
+        XSK, "guest.tx_ring.size=256", "costs.guest.start_xmit=150ns", "costs.guest.free_skb=119ns",
+        "costs.guest.napi=500ns", "costs.slab.kmem_alloc=15ns", "guest.stack.packet=2us"));
 
     ck_assert_uint_eq(plain.fingerprint, other.fingerprint);
 }
@@ -188,9 +190,8 @@ END_TEST
 START_TEST(idle_reply_path_changes_no_bit)
 {
     struct outcome plain = outcome_of(CONFIG(TCP, "workload.reply.every=0"));
-    struct outcome other =
-        outcome_of(CONFIG(TCP, "workload.reply.every=0", "workload.reply.delay=75us",
-                          "costs.guest.napi_reply=2us"));
+    struct outcome other = outcome_of(CONFIG(
+        TCP, "workload.reply.every=0", "workload.reply.delay=75us", "costs.guest.napi_reply=2us"));
 
     ck_assert_uint_eq(plain.fingerprint, other.fingerprint);
 }
@@ -210,14 +211,14 @@ START_TEST(other_seeds_stay_within_the_noise)
 }
 END_TEST
 
-/* kmalloc gives 64 bytes for three entries and for four. Array items differ by their stride, hence lines: with
- * whole lines the strides of 3 and 4 agree, too. */
+/* kmalloc gives 64 bytes for three entries and for four. Array items differ by their stride, hence
+ * lines: with whole lines the strides of 3 and 4 agree, too. */
 START_TEST(threshold_above_the_largest_request_equals_it_when_items_are_alike)
 {
-    struct outcome at = outcome_of(
-        CONFIG(TCP, "guest.desc_cache.variant=v2", "guest.virtio_desc_cache_thr=3"));
-    struct outcome above = outcome_of(
-        CONFIG(TCP, "guest.desc_cache.variant=v2", "guest.virtio_desc_cache_thr=4"));
+    struct outcome at =
+        outcome_of(CONFIG(TCP, "guest.desc_cache.variant=v2", "guest.virtio_desc_cache_thr=3"));
+    struct outcome above =
+        outcome_of(CONFIG(TCP, "guest.desc_cache.variant=v2", "guest.virtio_desc_cache_thr=4"));
 
     ck_assert_double_eq(at.metric[METRIC_GUEST_NS], above.metric[METRIC_GUEST_NS]);
     ck_assert_uint_eq(at.packets, above.packets);
@@ -245,8 +246,8 @@ START_TEST(ring_size_does_not_matter_while_the_ring_is_never_full)
 }
 END_TEST
 
-/* The layouts differ in which ring lines are touched: at most three of 12 ns or 30 ns in a packet of more
- * than 2 us. */
+/* The layouts differ in which ring lines are touched: at most three of 12 ns or 30 ns in a packet
+ * of more than 2 us. */
 START_TEST(packed_and_split_send_at_the_same_rate)
 {
     double split[REPLICATIONS], packed[REPLICATIONS];
@@ -259,7 +260,8 @@ START_TEST(packed_and_split_send_at_the_same_rate)
 }
 END_TEST
 
-/* Without a table neither allocator nor cache is touched, whether indirect is off or there is one entry. */
+/* Without a table neither allocator nor cache is touched, whether indirect is off or there is one
+ * entry. */
 START_TEST(direct_descriptors_and_single_entries_touch_no_table)
 {
     struct outcome off = outcome_of(CONFIG(TCP, "guest.tx_ring.indirect=false"));

@@ -77,25 +77,37 @@ static inline bool fixture_has(const char *folder, const char *name)
     return access(path, F_OK) == 0;
 }
 
-/* Makes the store; with data the rows of report.sql, without an empty one. */
-static inline void fixture_store(const struct fixture *f, bool data)
+/* Changes the store behind the program's back. */
+static inline void fixture_exec(const struct fixture *f, const char *sql)
 {
-    struct error error = {0};
     char *message = NULL;
     sqlite3 *db = NULL;
+
+    ck_assert_int_eq(sqlite3_open(f->store, &db), SQLITE_OK);
+    sqlite3_exec(db, sql, NULL, NULL, &message);
+    ck_assert_msg(message == NULL, "%s", message);
+    sqlite3_close(db);
+}
+
+/* Makes the store with the rows of a file of tests/study/data; NULL: an empty one. */
+static inline void fixture_store_of(const struct fixture *f, const char *data)
+{
+    struct error error = {0};
     struct store *store = store_open(f->store, true, &error);
 
     ck_assert_msg(store != NULL, "%s", error.text);
     store_close(store);
     if (data) {
-        char *sql = fixture_read(TESTS_DIR "/study/data", "report.sql");
+        char *sql = fixture_read(TESTS_DIR "/study/data", data);
 
-        ck_assert_int_eq(sqlite3_open(f->store, &db), SQLITE_OK);
-        sqlite3_exec(db, sql, NULL, NULL, &message);
-        ck_assert_msg(message == NULL, "%s", message);
-        sqlite3_close(db);
+        fixture_exec(f, sql);
         free(sql);
     }
+}
+
+static inline void fixture_store(const struct fixture *f, bool data)
+{
+    fixture_store_of(f, data ? "report.sql" : NULL);
 }
 
 static inline bool fixture_report(const struct fixture *f, const char *plots, struct report *report,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * For tests of scenarios that are written in the test: a text that must be accepted, and a configuration.
+ * For tests of scenarios that are written in the test: a text that must be accepted, and a
+ * configuration.
  */
 #ifndef TESTS_STUDY_SCENARIO_TEXT_H
 #define TESTS_STUDY_SCENARIO_TEXT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The parameter tables themselves: what a row claims must hold, since messages, --set, presets, the schema and
- * the reference page are all made from it.
+ * The parameter tables themselves: what a row claims must hold, since messages, --set, presets, the
+ * schema and the reference page are all made from it.
  */
 #include "sim/study/config.h"
 
@@ -38,7 +38,8 @@ static void check_text(const struct param_place *place, const char *text, const 
 
 START_TEST(config_rows_have_names_help_and_places)
 {
-    EACH_ROW (row) {
+    EACH_ROW(row)
+    {
         ck_assert_msg(row->help && row->help[0] && row->help[strlen(row->help) - 1] != '.', "%s",
                       row->path);
         ck_assert_msg(strlen(row->path) < 100 && row->path[0] != '_', "%s", row->path);
@@ -84,7 +85,8 @@ END_TEST
 
 START_TEST(config_presets_set_rows_that_exist)
 {
-    EACH_ROW (row) {
+    EACH_ROW(row)
+    {
         for (const struct param_choice *c = row->choices; c && c->name; c++) {
             for (const struct param_setting *s = c->preset; s && s->path; s++) {
                 ptrdiff_t index = param_lookup(&config_schema, s->path, true, NULL);
@@ -105,7 +107,8 @@ END_TEST
 
 START_TEST(config_conditions_name_rows_and_values)
 {
-    EACH_ROW (row) {
+    EACH_ROW(row)
+    {
         char values[200], *rest = values, *value;
         ptrdiff_t index;
         struct param_place place;
@@ -126,7 +129,8 @@ END_TEST
 
 START_TEST(config_costs_have_a_birth_certificate)
 {
-    EACH_ROW (row) {
+    EACH_ROW(row)
+    {
         struct param plain = *row;
         sim_time low = -1, high = -1, value = -1;
 
@@ -182,7 +186,8 @@ START_TEST(config_run_id_takes_the_window_from_the_study)
     struct config *config = calloc(1, sizeof *config);
     struct run_id id;
 
-    config->study = (struct study_config){.seed = 9, .duration = 5, .warmup = 3, .engine = SIM_PLAIN};
+    config->study =
+        (struct study_config){.seed = 9, .duration = 5, .warmup = 3, .engine = SIM_PLAIN};
     id = config_run_id(config, 4);
     ck_assert(id.seed == 9 && id.replication == 4 && id.duration == 5 && id.warmup == 3 &&
               id.engine == SIM_PLAIN);
@@ -198,7 +203,8 @@ START_TEST(config_reference_has_every_row)
 
     reference_write(&config_schema, out);
     fclose(out);
-    EACH_ROW (row) {
+    EACH_ROW(row)
+    {
         char cell[200];
 
         snprintf(cell, sizeof cell, "| `%s` |", row->path);

@@ -83,7 +83,8 @@ START_TEST(file_set_sees_a_cycle_through_links)
     ck_assert_msg(strstr(problems.list[0].error.source, "/link.json") != NULL, "%s",
                   problems.list[0].error.source);
     problems_fini(&problems);
-    for (const char *const *name = (const char *const[]){"a", "b", "c", "link", NULL}; *name; name++) {
+    for (const char *const *name = (const char *const[]){"a", "b", "c", "link", NULL}; *name;
+         name++) {
         snprintf(path, sizeof path, "%s/%s.json", dir, *name);
         unlink(path);
     }
@@ -123,9 +124,7 @@ int main(void)
 {
     const TTest *cases[] = {file_set_config_does_not_depend_on_line_ends,
                             file_set_includes_are_relative_to_the_file_and_merge_deeply,
-                            file_set_sees_a_cycle_through_links,
-                            file_set_stops_at_64_files,
-                            NULL};
+                            file_set_sees_a_cycle_through_links, file_set_stops_at_64_files, NULL};
 
     return suite_run("file_set", cases);
 }

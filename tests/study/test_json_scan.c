@@ -37,9 +37,9 @@ static void check_refused(const char *text, uint32_t line, uint32_t column, cons
     ck_assert_msg(!s.ok && s.problems.count >= 1, "%s", text);
     ck_assert_msg(strstr(s.problems.list[0].error.text, message) != NULL, "%s: %s", text,
                   s.problems.list[0].error.text);
-    ck_assert_msg(s.problems.list[0].error.line == line && s.problems.list[0].error.column == column,
-                  "%s: %u:%u", text, s.problems.list[0].error.line,
-                  s.problems.list[0].error.column);
+    ck_assert_msg(
+        s.problems.list[0].error.line == line && s.problems.list[0].error.column == column,
+        "%s: %u:%u", text, s.problems.list[0].error.line, s.problems.list[0].error.column);
     done(&s);
 }
 
@@ -168,9 +168,16 @@ static void put_blank(struct writer *w)
 
 static void put_string(struct writer *w, const char *unique)
 {
-    static const char *const pieces[] = {"a",       "_",        "\\n",          "\\u0041",
-                                         "\xc3\xa9", "\\u0000", "\\ud83d\\ude00", "\\\"",
-                                         "\xf0\x9f\x98\x80", " "};
+    static const char *const pieces[] = {"a",
+                                         "_",
+                                         "\\n",
+                                         "\\u0041",
+                                         "\xc3\xa9",
+                                         "\\u0000",
+                                         "\\ud83d\\ude00",
+                                         "\\\"",
+                                         "\xf0\x9f\x98\x80",
+                                         " "};
 
     put(w, "\"");
     put(w, unique);
@@ -182,8 +189,9 @@ static void put_string(struct writer *w, const char *unique)
 
 static void put_value(struct writer *w, int depth)
 {
-    static const char *const scalars[] = {"0", "-1", "1.5e3", "18446744073709551616", "1E-400",
-                                          "true", "false", "null", "1e999", "-0.0"};
+    static const char *const scalars[] = {"0",      "-1",   "1.5e3", "18446744073709551616",
+                                          "1E-400", "true", "false", "null",
+                                          "1e999",  "-0.0"};
     uint32_t kind = depth > 8 || w->used > 15000 ? draw(w, 2) : draw(w, 5), count = draw(w, 5);
     char unique[16];
 
@@ -230,8 +238,8 @@ START_TEST(json_scan_agrees_with_cjson_on_random_documents)
 }
 END_TEST
 
-/* What the scan accepts after any damage cJSON must accept with the same shape; the other way round cJSON
- * is the laxer of the two. */
+/* What the scan accepts after any damage cJSON must accept with the same shape; the other way round
+ * cJSON is the laxer of the two. */
 START_TEST(json_scan_agrees_with_cjson_on_damaged_documents)
 {
     struct writer *w = malloc(sizeof *w);

@@ -96,8 +96,8 @@ END_TEST
 int main(void)
 {
     const TTest *cases[] = {range_steps_are_exact_decimals, range_factors_grow_and_round,
-                            range_counts_without_making_values, range_refuses_what_is_empty_or_endless,
-                            NULL};
+                            range_counts_without_making_values,
+                            range_refuses_what_is_empty_or_endless, NULL};
 
     return suite_run("range", cases);
 }

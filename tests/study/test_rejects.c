@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Walks the lists of tests/rejects: every file behaves as its line says, in well under a second, and every
- * file has a line.
+ * Walks the lists of tests/rejects: every file behaves as its line says, in well under a second,
+ * and every file has a line.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -81,8 +81,8 @@ static bool judge(const struct expected *e, const char *folder, bool strict)
         ok = !scenario && problems.errors > 0 && finds(e, &problems, false);
     }
     if (!ok || seconds > 1) {
-        fprintf(stderr, "%s%s: expected %s %s %s, took %.3f s:\n", e->file, strict ? " (strict)" : "",
-                e->verdict, e->place, e->text, seconds);
+        fprintf(stderr, "%s%s: expected %s %s %s, took %.3f s:\n", e->file,
+                strict ? " (strict)" : "", e->verdict, e->place, e->text, seconds);
         print_all(&problems);
     }
     scenario_free(scenario);

@@ -9,7 +9,7 @@
 #define VALUE(n, saved, half)                                                                      \
     {                                                                                              \
         .name = #n, .number = n, .ns = saved, .ns_half = half, .percent = (saved) / 10.0,          \
-        .percent_half = (half) / 10.0                                                              \
+        .percent_half = (half) / 10.0, .peak_bytes = 100.0 * (n), .bound_bytes = 2048.0 * (n)      \
     }
 
 static void judge(struct answer_case *c, struct answer_value *values, size_t count)
@@ -106,7 +106,8 @@ END_TEST
 
 static char *written(struct answer_case *cases, size_t count)
 {
-    struct answer answer = {.cases = cases, .count = count, .thresholds = true};
+    struct answer answer = {
+        .cases = cases, .count = count, .kind = ANSWER_THRESHOLDS, .level = "95 %"};
     char *text = NULL;
     size_t bytes = 0;
     FILE *page = open_memstream(&text, &bytes);
@@ -143,6 +144,77 @@ START_TEST(one_replication_is_told_to_have_no_interval)
 }
 END_TEST
 
+START_TEST(smallest_value_that_suffices_is_named_for_all_cases_with_its_memory)
+{
+    struct answer_value a[] = {VALUE(2, 20, 1), VALUE(3, 20, 1), VALUE(4, 20, 1)};
+    struct answer_value b[] = {VALUE(2, 5, 1), VALUE(3, 50, 1), VALUE(4, 50, 1)};
+    struct answer_value c[] = {VALUE(2, 20, 1), VALUE(3, 50, 1), VALUE(4, 50, 1)};
+    struct answer_value d[] = {VALUE(2, 0, 0), VALUE(3, 0, 0), VALUE(4, -20, 1)};
+    struct answer_case cases[4];
+
+    judge(&cases[0], a, 3);
+    judge(&cases[1], b, 3);
+    judge(&cases[2], c, 3);
+    judge(&cases[3], d, 3);
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(cases[i].label, sizeof cases[i].label, "%c", (char)('A' + (char)i));
+    }
+    char *text = written(cases, 4);
+    ck_assert_ptr_nonnull(strstr(text, "2 is enough for A, 3 for B and C."));
+    ck_assert_ptr_nonnull(strstr(text,
+                                 "With 3 the tables of one queue held up to 300 bytes in these "
+                                 "runs; the cache can grow to 6.0 KiB"));
+    ck_assert_ptr_nonnull(strstr(text, "it costs time on D (threshold 4, 2&nbsp;%)"));
+    free(text);
+}
+END_TEST
+
+START_TEST(more_cases_than_a_sentence_can_name_are_counted)
+{
+    struct answer_value values[] = {VALUE(2, 20, 1), VALUE(3, 30, 1)};
+    struct answer_case cases[10];
+
+    for (size_t i = 0; i < 10; i++) {
+        judge(&cases[i], values, 2);
+    }
+    char *text = written(cases, 10);
+    ck_assert_ptr_nonnull(strstr(text, "per packet on 10 of 10 paths (3..3&nbsp;%)"));
+    ck_assert_ptr_nonnull(strstr(text, "3 is enough for 10 paths."));
+    free(text);
+}
+END_TEST
+
+static struct answer_value *copies(const struct answer_value *values, size_t count)
+{
+    struct answer_value *list = calloc(count, sizeof *list);
+
+    memcpy(list, values, count * sizeof *list);
+    return list;
+}
+
+START_TEST(what_has_the_same_figures_is_named_once)
+{
+    struct answer_value values[] = {VALUE(4, 20, 1), VALUE(5, 20, 1), VALUE(6, 30, 1)};
+    struct answer answer = {.cases = calloc(3, sizeof *answer.cases), .count = 3};
+
+    values[1].peak_bytes = values[0].peak_bytes;
+    for (size_t i = 0; i < 3; i++) {
+        answer.cases[i] = (struct answer_case){
+            .values = copies(values, 3), .count = 3, .base_ns = i < 2 ? 1000 : 900};
+        snprintf(answer.cases[i].label, sizeof answer.cases[i].label, "v%zu", i + 1);
+        answer_merge_values(&answer.cases[i]);
+    }
+    answer_merge_cases(&answer);
+    ck_assert_uint_eq(answer.count, 2);
+    ck_assert_str_eq(answer.cases[0].label, "v1 = v2");
+    ck_assert_str_eq(answer.cases[1].label, "v3");
+    ck_assert_uint_eq(answer.cases[0].count, 2);
+    ck_assert_str_eq(answer.cases[0].values[0].name, "4 = 5");
+    ck_assert_str_eq(answer.cases[0].values[1].name, "6");
+    answer_free(&answer);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("report_answer");
@@ -157,6 +229,9 @@ int main(void)
     tcase_add_test(tests, nothing_to_judge_is_no_gain);
     tcase_add_test(tests, sentence_calls_a_tie_a_tie);
     tcase_add_test(tests, one_replication_is_told_to_have_no_interval);
+    tcase_add_test(tests, smallest_value_that_suffices_is_named_for_all_cases_with_its_memory);
+    tcase_add_test(tests, more_cases_than_a_sentence_can_name_are_counted);
+    tcase_add_test(tests, what_has_the_same_figures_is_named_once);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -70,7 +70,7 @@ expect 3 'nothing to plot' "$VQSIM" report "my sweep.db" -o never --plots nothin
 expect 3 'no such folder' "$VQSIM" report "my sweep.db" --plots missing
 expect 3 'error' "$VQSIM" report missing.db
 expect 3 'error' "$VQSIM" report small.json
-expect 4 'error' "$VQSIM" report "my sweep.db" -o small.json
+expect 4 'small.json: .*give -o the name of a folder' "$VQSIM" report "my sweep.db" -o small.json
 expect 2 'one store is needed' "$VQSIM" report
 expect 2 'option' "$VQSIM" report --frobnicate x.db
 exit $failed

@@ -197,6 +197,108 @@ START_TEST(a_query_may_build_on_the_shared_one)
 }
 END_TEST
 
+START_TEST(notes_go_on_with_the_caption_and_are_no_data)
+{
+    put_plot(
+        "mine",
+        "-- caption: Bands: {level}.\nSELECT 1 AS id, 2 AS y, 'A <note>.' AS note, NULL AS note"
+        " UNION ALL SELECT 2, 3, 'A <note>.', 'Another.'",
+        good_gp);
+    ck_assert_msg(make(), "%s", error.text);
+    ck_assert_str_eq(fixture_plot(&report, "mine")->caption, "Bands: {level}. A <note>. Another.");
+    char *data = fixture_read(f.out, "mine.dat");
+    ck_assert_str_eq(data, "# \"\" \"\"\nid y\n1 2\n2 3\n");
+    free(data);
+    char *page = fixture_read(f.out, "index.html");
+    ck_assert_ptr_nonnull(strstr(page, "Bands: 90 %. A &lt;note&gt;. Another."));
+    free(page);
+}
+END_TEST
+
+START_TEST(queries_know_the_bound_of_a_cache)
+{
+    static const struct {
+        const char *variant, *thr, *more, *bytes;
+    } cases[] = {
+        {"v2", "4", "", "15232.0"},   /* 238 items of 64 bytes */
+        {"v2", "5", "", "22848.0"},   /* of 96 */
+        {"v2", "18", "", "121856.0"}, /* of 512 */
+        {"v1", "18", "", "15232.0"},  /* items of 4 entries */
+        {"v3", "4", "", "16384.0"},   /* an array of 256 */
+        {"v2", "0", "", "0.0"},
+        {"v2", "4", " UNION ALL SELECT 'guest.slab.tables', 'kmem_cache'", "0.0"},
+        {"v2", "4", " UNION ALL SELECT 'guest.desc_cache.items', '10'", "640.0"},
+        {"v4", "4", " UNION ALL SELECT 'guest.tx_ring.indirect', 'false'", "0.0"},
+    };
+    char sql[4000];
+    size_t used = 0;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        used += (size_t)snprintf(
+            sql + used, sizeof sql - used,
+            "%s SELECT %zu AS id, 1.0 * cache_bound_bytes(p, v) AS y FROM (SELECT"
+            " 'guest.tx_ring.size' AS p, '256' AS v UNION ALL SELECT 'guest.tx_ring.indirect',"
+            " 'true' UNION ALL SELECT 'guest.max_skb_frags', '17' UNION ALL SELECT"
+            " 'guest.bytes_per_sg', '16' UNION ALL SELECT 'guest.desc_cache.most_contiguous', "
+            "'4MiB'"
+            " UNION ALL SELECT 'guest.desc_cache.variant', '%s' UNION ALL SELECT"
+            " 'guest.virtio_desc_cache_thr', '%s'%s)",
+            i > 0 ? " UNION ALL" : "", i, cases[i].variant, cases[i].thr, cases[i].more);
+    }
+    ck_assert_uint_lt(used, sizeof sql);
+    put_plot("mine", sql, good_gp);
+    ck_assert_msg(make(), "%s", error.text);
+    char *data = fixture_read(f.out, "mine.dat"), *line = data;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char expected[100];
+
+        snprintf(expected, sizeof expected, "\n%zu %s\n", i, cases[i].bytes);
+        line = strstr(line, expected);
+        ck_assert_msg(line != NULL, "no %s in %s", expected, data);
+    }
+    free(data);
+}
+END_TEST
+
+static const char labels_sql[] = "-- with: points\nSELECT label AS series, thr AS id, nth AS y FROM"
+                                 " point WHERE sg IS NULL ORDER BY place, thr";
+
+/* An axis more with one value; "other" is a second parameter of the schema. */
+static void add_axis(const char *path, const char *other)
+{
+    char sql[600];
+
+    snprintf(sql, sizeof sql,
+             "INSERT INTO axis SELECT id, '%s', '50ns', NULL, 5 FROM config WHERE scenario_id = 1;"
+             "INSERT INTO param SELECT id, '%s', '50ns' FROM config;"
+             "INSERT INTO param SELECT id, '%s', '1ns' FROM config;",
+             path, path, other);
+    fixture_exec(&f, sql);
+}
+
+START_TEST(axes_are_named_with_as_much_of_their_path_as_tells_them_apart)
+{
+    static const struct {
+        const char *path, *other, *label;
+    } cases[] = {
+        {"costs.host.packet", "guest.stack.packet", "xsk <n=\"2\">, costs.host.packet 50ns"},
+        {"guest.napi.weight", "guest.napi.budget", "xsk <n=\"2\">, weight 50ns"},
+        /* part of a metric's name, kicks_per_packet */
+        {"guest.xsk.kicks", "guest.xsk.budget", "xsk <n=\"2\">, xsk.kicks 50ns"},
+    };
+
+    put_plot("mine", labels_sql, good_gp);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fixture_exec(&f, "DELETE FROM axis WHERE axis_index = 5;"
+                         "DELETE FROM param WHERE value IN ('50ns', '1ns')");
+        add_axis(cases[i].path, cases[i].other);
+        ck_assert_msg(make(), "%s", error.text);
+        ck_assert_str_eq(fixture_plot(&report, "mine")->series[0], cases[i].label);
+        report_close(&report);
+    }
+}
+END_TEST
+
 START_TEST(null_and_odd_text_reach_the_data_file_harmless)
 {
     put_plot("odd",
@@ -279,6 +381,9 @@ int main(void)
     tcase_add_test(tests, a_missing_shared_query_is_told);
     tcase_add_test(tests, a_number_of_rows_that_is_none_is_told);
     tcase_add_test(tests, a_query_may_build_on_the_shared_one);
+    tcase_add_test(tests, notes_go_on_with_the_caption_and_are_no_data);
+    tcase_add_test(tests, queries_know_the_bound_of_a_cache);
+    tcase_add_test(tests, axes_are_named_with_as_much_of_their_path_as_tells_them_apart);
     tcase_add_test(tests, null_and_odd_text_reach_the_data_file_harmless);
     tcase_add_test(tests, example_of_the_guide_is_drawn);
     tcase_add_test(tests, an_empty_plots_folder_has_nothing_to_plot);

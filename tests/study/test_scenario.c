@@ -80,10 +80,10 @@ END_TEST
 
 START_TEST(scenario_presets_follow_the_choice_and_yield_to_settings)
 {
-    struct scenario *s = open_text(
-        HEAD ", \"guest.bql\": true, \"sweep\": {\"kernel\": [\"6.1\", \"6.15\"]},"
-             "\"variants\": {\"a\": {}, \"b\": {\"kernel\": \"6.13\"}}}",
-        &plain);
+    struct scenario *s =
+        open_text(HEAD ", \"guest.bql\": true, \"sweep\": {\"kernel\": [\"6.1\", \"6.15\"]},"
+                       "\"variants\": {\"a\": {}, \"b\": {\"kernel\": \"6.13\"}}}",
+                  &plain);
     struct config *c = config_of(s, 0, 0);
 
     ck_assert(c->datapath.kernel.bql); /* set, although 6.1 has it not */
@@ -129,11 +129,11 @@ END_TEST
 
 START_TEST(scenario_zipped_axes_are_one_dimension)
 {
-    struct scenario *s = open_text(
-        HEAD ", \"sweep\": {\"guest.virtio_desc_cache_thr\": [0, 4]},"
-             "\"sweep_zip\": {\"guest.tx_ring.size\": [256, 512, 256], \"workload.rate\":"
-             "\"10kpps..30kpps step 10kpps\"}}",
-        &plain);
+    struct scenario *s =
+        open_text(HEAD ", \"sweep\": {\"guest.virtio_desc_cache_thr\": [0, 4]},"
+                       "\"sweep_zip\": {\"guest.tx_ring.size\": [256, 512, 256], \"workload.rate\":"
+                       "\"10kpps..30kpps step 10kpps\"}}",
+                  &plain);
     struct config *c = config_of(s, 5, 0);
 
     ck_assert_uint_eq(scenario_point_count(s), 6);
@@ -153,13 +153,14 @@ START_TEST(scenario_vary_adds_and_replaces_axes)
                                        "workload.size=[64, {\"uniform\": [64, 1500]}]",
                                        "guest.napi_tx=true,false"};
     const struct scenario_options options = {.vary = vary, .vary_count = 4};
-    struct scenario *s = open_text(HEAD ", \"sweep\": {\"guest.virtio_desc_cache_thr\": [1, 2]}}",
-                                   &options);
+    struct scenario *s =
+        open_text(HEAD ", \"sweep\": {\"guest.virtio_desc_cache_thr\": [1, 2]}}", &options);
 
     ck_assert_uint_eq(scenario_axis_count(s), 4);
     ck_assert_uint_eq(scenario_point_count(s), 24);
-    check_point(s, 23, "guest.virtio_desc_cache_thr=4 kernel=6.11 workload.size={\"uniform\": [64, "
-                       "1500]} guest.napi_tx=false");
+    check_point(s, 23,
+                "guest.virtio_desc_cache_thr=4 kernel=6.11 workload.size={\"uniform\": [64, "
+                "1500]} guest.napi_tx=false");
     scenario_free(s);
 }
 END_TEST
@@ -179,11 +180,15 @@ END_TEST
 
 START_TEST(scenario_set_takes_what_a_file_takes)
 {
-    static const char *const set[] = {"seed=18446744073709551615", "napi_tx=false", "name=42",
-                                      "duration=1.5 ms", "kernel=6.1",
-                                      "workload.frags={\"uniform\": [1, 17]}",
-                                      "workload.mix=[{\"weight\": 1, \"size\": 64, \"frags\": 2}]",
-                                      "costs.slab.kmalloc={\"value\": \"19ns\", \"status\": \"guess\"}"};
+    static const char *const set[] = {
+        "seed=18446744073709551615",
+        "napi_tx=false",
+        "name=42",
+        "duration=1.5 ms",
+        "kernel=6.1",
+        "workload.frags={\"uniform\": [1, 17]}",
+        "workload.mix=[{\"weight\": 1, \"size\": 64, \"frags\": 2}]",
+        "costs.slab.kmalloc={\"value\": \"19ns\", \"status\": \"guess\"}"};
     const struct scenario_options options = {.set = set, .set_count = sizeof set / sizeof set[0]};
     struct scenario *s = open_text(HEAD "}", &options);
     struct config *c = config_of(s, 0, 0);
@@ -210,7 +215,7 @@ START_TEST(scenario_set_is_refused_like_a_file)
 {
     check_set("guest.tx_ring.size=65536", "vqsim: error: guest.tx_ring.size: 65536 is larger than");
     check_set("guest.virtio_desc_cahe_thr=4", "did you mean virtio_desc_cache_thr?");
-    check_set("size=4", "2 parameters end in this; write the whole path");
+    check_set("size=4", "2 parameters end in this: workload.size, guest.tx_ring.size; write");
     check_set("napi_tx=1", "expected true or false, got number 1");
     check_set("napi_tx=yes", "expected true or false, got string \"yes\"");
     check_set("seed=007", "expected integer, got string \"007\"");
@@ -240,6 +245,7 @@ START_TEST(scenario_vary_is_refused_like_a_sweep)
     check_vary("guest.tx_ring.size=256,x", "expected integer, got string \"x\"");
     check_vary("guest.tx_ring.size=[256", "unexpected end of file");
     check_vary("seed", "PATH=RANGE is needed");
+    check_vary("name=a,b", "name: belongs to the whole scenario");
     check_vary("host.vhost.zerocopy=true,false", "not modelled yet");
 }
 END_TEST
@@ -256,9 +262,9 @@ END_TEST
 
 START_TEST(scenario_refuses_endless_sweeps_at_once)
 {
-    static const char text[] =
-        HEAD ", \"sweep\": {\"seed\": \"0..18446744073709551615\", \"jitter\": {\"from\": 0, \"to\":"
-             "0.3, \"step\": 1e-18}, \"workload.size\": {\"from\": 1, \"to\": 1500, \"factor\": 1.01}}}";
+    static const char text[] = HEAD
+        ", \"sweep\": {\"seed\": \"0..18446744073709551615\", \"jitter\": {\"from\": 0, \"to\":"
+        "0.3, \"step\": 1e-18}, \"workload.size\": {\"from\": 1, \"to\": 1500, \"factor\": 1.01}}}";
     clock_t start = clock();
 
     check_problem(text, &plain, false, "more than 18446744073709551615 points");
@@ -266,11 +272,21 @@ START_TEST(scenario_refuses_endless_sweeps_at_once)
 }
 END_TEST
 
+START_TEST(scenario_refuses_an_endless_axis_whatever_the_limit)
+{
+    const struct scenario_options options = {.most_points = UINT64_MAX};
+
+    check_problem(HEAD ", \"sweep\": {\"seed\": \"0..18446744073709551615\"}}", &options, false,
+                  "values; an axis has up to 1000000");
+}
+END_TEST
+
 START_TEST(scenario_reports_all_problems_of_a_file_in_its_order)
 {
-    static const char text[] = "{\"version\": 1,\n\"sed\": 1,\n\"duration\": 5,\n\"guest\": {\"tx_ring\":"
-                               "{\"size\": 0}},\n\"workload\": {\"type\": \"poison\"},\n\"variants\": {\"a\":"
-                               "{\"kernel\": 6.1}},\n\"sweep\": {\"seed\": []}}";
+    static const char text[] =
+        "{\"version\": 1,\n\"sed\": 1,\n\"duration\": 5,\n\"guest\": {\"tx_ring\":"
+        "{\"size\": 0}},\n\"workload\": {\"type\": \"poison\"},\n\"variants\": {\"a\":"
+        "{\"kernel\": 6.1}},\n\"sweep\": {\"seed\": []}}";
     struct problems problems;
 
     problems_init(&problems);
@@ -281,6 +297,27 @@ START_TEST(scenario_reports_all_problems_of_a_file_in_its_order)
         ck_assert_str_eq(problems.list[i].error.source, "here.json");
     }
     problems_fini(&problems);
+}
+END_TEST
+
+START_TEST(scenario_of_twenty_thousand_mistakes_is_refused_quickly)
+{
+    enum { KEYS = 20000 };
+    struct problems problems;
+    char *text = malloc(KEYS * 40);
+    size_t used = (size_t)sprintf(text, "%s", HEAD);
+    clock_t start = clock();
+
+    for (int i = 0; i < KEYS; i++) {
+        used += (size_t)sprintf(text + used, ",\n\"virtio_desc_cache_%d\": 1", i);
+    }
+    text[used++] = '}';
+    problems_init(&problems);
+    ck_assert_ptr_eq(scenario_open_text("here.json", text, used, &plain, &problems), NULL);
+    ck_assert_uint_eq(problems.count, 201);
+    ck_assert_double_lt((double)(clock() - start) / CLOCKS_PER_SEC, 1);
+    problems_fini(&problems);
+    free(text);
 }
 END_TEST
 
@@ -302,8 +339,9 @@ END_TEST
 START_TEST(scenario_checks_every_point_and_every_variant)
 {
     /* Only the last point of the last variant breaks a rule across parameters. */
-    check_problem(HEAD ", \"workload.frags\": 17, \"sweep\": {\"guest.tx_ring.size\": [1024, 512, 8]},"
-                       "\"variants\": {\"a\": {}, \"b\": {\"guest.tx_ring.indirect\": false}}}",
+    check_problem(HEAD
+                  ", \"workload.frags\": 17, \"sweep\": {\"guest.tx_ring.size\": [1024, 512, 8]},"
+                  "\"variants\": {\"a\": {}, \"b\": {\"guest.tx_ring.indirect\": false}}}",
                   &plain, false, "guest.tx_ring.size");
 }
 END_TEST
@@ -330,7 +368,8 @@ START_TEST(scenario_warns_of_mixed_kernels_only_where_one_was_chosen)
     struct scenario *s;
     static const char text[] = HEAD ", \"guest.bql\": true}";
 
-    check_problem(HEAD ", \"kernel\": \"6.1\", \"variants\": {\"a\": {}, \"b\": {\"guest.bql\": true}}}",
+    check_problem(HEAD
+                  ", \"kernel\": \"6.1\", \"variants\": {\"a\": {}, \"b\": {\"guest.bql\": true}}}",
                   &plain, true, "kernel 6.1 has guest.bql false; mixing kernel rows");
     problems_init(&problems);
     s = scenario_open_text("here.json", text, strlen(text), &plain, &problems);
@@ -355,7 +394,8 @@ START_TEST(scenario_expectations_are_bound_to_the_axes)
 {
     struct scenario *s = open_text(
         HEAD ", \"cases\": {\"x\": {}}, \"sweep\": {\"workload.rate\": [\"1kpps\", \"2kpps\"]},"
-             "\"expect\": [\"hung==0\", \"rate=2000pps: tx_pps >= 1.9e3\", \"case=x: drops_per_s != 1\"]}",
+             "\"expect\": [\"hung==0\", \"rate=2000pps: tx_pps >= 1.9e3\", \"case=x: drops_per_s "
+             "!= 1\"]}",
         &plain);
     const struct expectation *e = scenario_expect(s, 1);
 
@@ -383,7 +423,9 @@ int main(void)
                             scenario_vary_is_refused_like_a_sweep,
                             scenario_counts_replications_and_variants_against_the_limit,
                             scenario_refuses_endless_sweeps_at_once,
+                            scenario_refuses_an_endless_axis_whatever_the_limit,
                             scenario_reports_all_problems_of_a_file_in_its_order,
+                            scenario_of_twenty_thousand_mistakes_is_refused_quickly,
                             scenario_leaves_the_callers_problems_alone,
                             scenario_checks_every_point_and_every_variant,
                             scenario_says_each_finding_once_however_many_points_share_it,

@@ -83,7 +83,10 @@ START_TEST(every_shipped_scenario_gives_the_same_bits_on_both_engines_and_event_
     ck_assert_int_eq(glob(SOURCE_DIR "/scenarios/*/*.json", 0, NULL, &found), 0);
     ck_assert_int_gt((int)found.gl_pathc, 5);
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        check_scenario(found.gl_pathv[i]);
+        /* parts that scenarios include, and published tables, are no scenarios */
+        if (!strstr(found.gl_pathv[i], "/costs/") && !strstr(found.gl_pathv[i], "/published/")) {
+            check_scenario(found.gl_pathv[i]);
+        }
     }
     globfree(&found);
 }

@@ -44,20 +44,20 @@ START_TEST(show_says_where_each_value_came_from)
 {
     static const char *const set[] = {"warmup=1ms"};
     const struct scenario_options options = {.set = set, .set_count = 1};
-    struct scenario *s = open_text(
-        "{\"include\": \"ok_cost.json\",\n \"seed\": 3, \"kernel\": \"6.11\",\n"
-        " \"sweep\": {\"guest.virtio_desc_cache_thr\": [2, 4]}}",
-        &options);
+    struct scenario *s =
+        open_text("{\"include\": \"ok_cost.json\",\n \"seed\": 3, \"kernel\": \"6.11\",\n"
+                  " \"sweep\": {\"guest.virtio_desc_cache_thr\": [2, 4]}}",
+                  &options);
     char *text = shown(s, 1, 0, true), *bare = shown(s, 1, 0, false);
-    const char *expected[] = {
-        "here.json:2:10\",\n  \"seed\": 3",
-        "\"_bql\": \"kernel 6.11\",\n    \"bql\": true",
-        "\"_warmup\": \"command line\",\n  \"warmup\": \"1ms\"",
-        "\"_duration\": \"default\",",
-        "base.json:1:58\",",
-        "ok_cost.json:1:73; measured; plausible 15ns..25ns; perf, here\",\n      \"kmalloc\": \"19.3ns\"",
-        "here.json:3:47\",\n    \"virtio_desc_cache_thr\": 4",
-        NULL};
+    const char *expected[] = {"here.json:2:10\",\n  \"seed\": 3",
+                              "\"_bql\": \"kernel 6.11\",\n    \"bql\": true",
+                              "\"_warmup\": \"command line\",\n  \"warmup\": \"1ms\"",
+                              "\"_duration\": \"default\",",
+                              "base.json:1:58\",",
+                              "ok_cost.json:1:73; measured; plausible 15ns..25ns; perf, here\",\n  "
+                              "    \"kmalloc\": \"19.3ns\"",
+                              "here.json:3:47\",\n    \"virtio_desc_cache_thr\": 4",
+                              NULL};
 
     for (int i = 0; expected[i]; i++) {
         ck_assert_msg(strstr(text, expected[i]) != NULL, "%s", expected[i]);
@@ -72,8 +72,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *cases[] = {show_prints_what_it_reads_back,
-                            show_says_where_each_value_came_from,
+    const TTest *cases[] = {show_prints_what_it_reads_back, show_says_where_each_value_came_from,
                             NULL};
 
     return suite_run("show", cases);

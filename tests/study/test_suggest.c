@@ -17,8 +17,15 @@ static struct suggest nearest(const char *name, const char *const *candidates)
     return suggest;
 }
 
-static const char *const names[] = {"virtio_desc_cache_thr", "seed", "split", "packed", "zcopy_cb_batch",
-                                    "eqe", "cqe", "6.1", NULL};
+static const char *const names[] = {"virtio_desc_cache_thr",
+                                    "seed",
+                                    "split",
+                                    "packed",
+                                    "zcopy_cb_batch",
+                                    "eqe",
+                                    "cqe",
+                                    "6.1",
+                                    NULL};
 
 START_TEST(suggest_finds_the_slip)
 {
@@ -69,7 +76,8 @@ END_TEST
 int main(void)
 {
     const TTest *cases[] = {suggest_finds_the_slip, suggest_is_silent_where_nothing_is_near,
-                            suggest_costs_nothing_on_endless_names, suggest_writes_a_question, NULL};
+                            suggest_costs_nothing_on_endless_names, suggest_writes_a_question,
+                            NULL};
 
     return suite_run("suggest", cases);
 }

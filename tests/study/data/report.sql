@@ -21,7 +21,11 @@ INSERT INTO config(id, scenario_id, identity, variant, variant_index, point, poi
     FROM spot;
 INSERT INTO param(config_id, path, value)
     SELECT config_id, 'guest.virtio_desc_cache_thr', thr FROM spot
-    UNION ALL SELECT config_id, 'guest.tx_ring', '256' FROM spot;
+    UNION ALL SELECT config_id, p.column1, p.column2 FROM spot,
+        (VALUES ('guest.tx_ring.size', '256'), ('guest.tx_ring.indirect', 'true'), ('workload.size', '64'),
+                ('guest.max_skb_frags', '17'), ('guest.bytes_per_sg', '16'), ('guest.slab.tables', 'kmalloc'),
+                ('guest.desc_cache.variant', 'v2'), ('guest.desc_cache.round_to_line', 'false'),
+                ('stop.confidence', '0.9'), ('seed', '1')) p;
 INSERT INTO axis(config_id, path, value, number, axis_index)
     SELECT config_id, 'case', name, NULL, 0 FROM spot WHERE name IS NOT NULL
     UNION ALL SELECT config_id, 'workload.frags', frags, frags, 0 FROM spot WHERE frags IS NOT NULL

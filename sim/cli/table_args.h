@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The options of the commands that hold the model against published tables: validate and calibrate.
+ */
+#ifndef SIM_CLI_TABLE_ARGS_H
+#define SIM_CLI_TABLE_ARGS_H
+
+#include "sim/study/experiment.h"
+
+enum table_option { TABLE_OUT = 1 << 0, TABLE_HIDE = 1 << 1 };
+
+struct table_args {
+    const char *table; /* NULL: not named */
+    const char *out;   /* NULL: no file */
+    const char *hide;  /* NULL: nothing */
+    bool json;
+    struct experiment_options experiment;
+};
+
+/* 0, or the exit code of a usage error that was printed. allowed: enum table_option, or'ed. */
+int table_args_read(struct table_args *args, int argc, char **argv, unsigned allowed);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A published table: what was measured, the bed that is meant to reproduce it, and the role of each
+ * figure. It is data in scenarios/published: a JSON file that names a scenario (the bed), files of
+ * measured rates and perf profiles by the bed's variants, the costs that a profile fixes, the one
+ * cost that is left free, and the cells with their limits.
+ *
+ *   {"table": "desc-cache", "bed": "../desc-cache/xsk.json",
+ *    "rates":    {"file": "x.csv", "columns": {VARIANT: COLUMN}},
+ *    "profiles": {VARIANT: FILE},
+ *    "costs":    [{"parameter": PATH, "variant": V, "symbol": S} or {..., "perf": NAME}],
+ *    "free":     {"parameter": PATH, "variant": V, "otherwise": {"variant": V, "gain_percent": x}},
+ *    "cells":    [{"cell", "measure", "variant", "role", ...}]}
+ *
+ * Files are relative to the table's own. The bed's first variant is what gains refer to, and its
+ * rate is the time per packet that shares are shares of.
+ *
+ * measure   rate: packets per second; gain: in percent over the first variant; share: of symbols,
+ * in percent; time: of symbols, ns per packet; profile: a share for each symbol that the variant's
+ * profile lists (but those in symbols), and the rest accepted  of the simulated value:
+ * accepted_percent and accepted_within are around the published one, accepted is [low, high]; none:
+ * report only
+ */
+#ifndef SIM_STUDY_PUBLISHED_H
+#define SIM_STUDY_PUBLISHED_H
+
+#include <limits.h>
+
+#include "sim/engine/param.h"
+#include "sim/study/perf_profile.h"
+#include "sim/study/rate_column.h"
+
+#define PUBLISHED_VARIANTS 8
+#define PUBLISHED_CELLS    96
+#define PUBLISHED_COSTS    48
+#define PUBLISHED_NAME     80
+
+enum measure { MEASURE_RATE, MEASURE_GAIN, MEASURE_SHARE, MEASURE_TIME, MEASURE_PROFILE, MEASURES };
+enum role { ROLE_CALIBRATED, ROLE_HELD_OUT, ROLE_DIRECTIONAL, ROLES };
+
+/* What is known of a variant of the bed. */
+struct published_variant {
+    char name[PUBLISHED_NAME];
+    bool has_rate, has_profile;
+    struct rate_column rate;
+    struct perf_profile profile;
+};
+
+struct published_cell {
+    char cell[120];
+    enum measure measure; /* never MEASURE_PROFILE: those are spread out */
+    size_t variant;       /* index into variant[] */
+    bool symbol[SYMBOL_COUNT];
+    bool rest; /* share: of all that the profile does not name, in place of symbol[] */
+    enum role role;
+    bool informed;
+    double published;
+    double low, high; /* NaN: report only */
+    char
+        hide[PUBLISHED_NAME]; /* simulated after calibration without this variant; "": as shipped */
+    char note[320];
+};
+
+/* A cost that a profile fixes. */
+struct published_cost {
+    const struct param *param;
+    size_t variant;
+    int symbol;     /* the model's, or SYMBOL_COUNT: the cost is `percent` as it stands */
+    bool rest;      /* symbol is not named by the profile: it takes the rest */
+    double percent; /* share of the packet */
+};
+
+struct published {
+    char file[PATH_MAX];
+    char table[PUBLISHED_NAME];
+    char bed[PATH_MAX];
+    struct published_variant variant[PUBLISHED_VARIANTS]; /* in the order they are first named */
+    size_t variant_count;
+    struct published_cost cost[PUBLISHED_COSTS];
+    size_t cost_count;
+    const struct param *free_param;
+    size_t free_variant, otherwise_variant;
+    double otherwise_gain_percent;
+    struct published_cell cell[PUBLISHED_CELLS];
+    size_t cell_count;
+};
+
+/* name: a table of scenarios/published, or a file. NULL: problems say why. */
+struct published *published_open(const char *name, struct problems *problems);
+void published_free(struct published *published); /* NULL is fine */
+
+/* Names of the tables in scenarios/published, sorted, at most `room`; false: there is no such
+ * folder. */
+bool published_list(char (*names)[PUBLISHED_NAME], size_t room, size_t *count, struct error *error);
+
+/* Time per packet of the first variant as measured. */
+double published_ns(const struct published *published);
+
+/* Measured gain of a variant over the first, in percent; NaN where no rate was published. */
+double published_gain_percent(const struct published *published, size_t variant);
+
+/* Its standard error in points: with every run independent of its neighbours, or each worth what
+ * the autocorrelation leaves of it. */
+double published_gain_error(const struct published *published, size_t variant, bool independent);
+
+const char *measure_unit(enum measure measure);
+const char *role_name(enum role role);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Published against simulated, cell by cell: each cell of a published table with what the bed gives
+ * for it, and whether that lies in the accepted interval. A cell that hides a variant is simulated
+ * with the costs that come out of a calibration without it; all others share the one table that the
+ * scenario runs with.
+ */
+#ifndef SIM_STUDY_VALIDATE_H
+#define SIM_STUDY_VALIDATE_H
+
+#include "sim/study/bed.h"
+#include "sim/study/json_out.h"
+#include "sim/study/published.h"
+
+struct validate_row {
+    const struct published_cell *cell;
+    double simulated, half_width; /* NaN half width: one replication */
+    double error_percent;         /* NaN where the published value is 0 */
+    bool limited, ok;             /* limited: the cell has an accepted interval */
+    char note[640];
+};
+
+struct validation {
+    struct published *published; /* owned */
+    struct validate_row row[PUBLISHED_CELLS];
+    size_t count;
+    bool ok; /* all rows with a limit */
+};
+
+/* The row of one cell on the bed's last run; false: the bed lacks the variant. */
+bool validate_cell(struct validate_row *row, const struct published *published,
+                   const struct published_cell *cell, const struct bed *bed, struct error *error);
+
+/* Runs everything a table needs. *signal: what interrupted it; 0. False: *error or problems say
+ * why. */
+bool validate_table(struct validation *v, const char *name,
+                    const struct experiment_options *options, int *signal,
+                    struct problems *problems, struct error *error);
+void validate_fini(struct validation *v);
+
+/* The members of a row into the open object of a document. */
+void validate_row_json(const struct validate_row *row, const char *table, struct json_out *json);
+
+#endif
