@@ -58,6 +58,11 @@ static void print_json(const struct recommend *r)
     json_number(&json, "tolerance_percent", r->tolerance_percent);
     json_values(&r->overall, &json);
     json_text(&json, "why", r->why);
+    if (r->confirmed > 0) {
+        json_unsigned(&json, "confirmed", r->confirmed);
+    } else {
+        json_null(&json, "confirmed");
+    }
     json_array(&json, "cases");
     for (size_t i = 0; i < r->count; i++) {
         json_object(&json, NULL);
@@ -112,6 +117,9 @@ static void print_text(const struct recommend *r)
     printf("recommended: %s %s (tolerance %g %% of a packet's guest time)\n%s\n", r->parameter,
            all->count > 0 ? all->values[all->recommended].name : "none", r->tolerance_percent,
            r->why);
+    if (r->confirmed > 0) {
+        printf("these figures: %u replications under another seed\n", (unsigned)r->confirmed);
+    }
     for (size_t i = 0; i < r->count; i++) {
         print_case(r, &r->cases[i], r->cases[i].label);
     }
@@ -120,12 +128,15 @@ static void print_text(const struct recommend *r)
     }
 }
 
-static int recommend(const char *file, const char *parameter, double tolerance, bool json)
+static int recommend(const char *file, const char *parameter, double tolerance, uint32_t confirm,
+                     bool json)
 {
     struct error error = {0};
     struct recommend r = {0};
     struct store *store = store_open(file, false, &error);
     bool ok = store && recommend_read(&r, store, parameter, tolerance, &error);
+
+    ok = ok && (confirm == 0 || recommend_confirm(&r, store, confirm, &error));
 
     if (ok && json) {
         print_json(&r);
@@ -144,11 +155,13 @@ int cmd_recommend(int argc, char **argv)
     static const struct option long_options[] = {
         {"parameter", required_argument, NULL, 'p'},
         {"tolerance", required_argument, NULL, 't'},
+        {"confirm", required_argument, NULL, 'c'},
         {"json", no_argument, NULL, 'J'},
         {NULL, 0, NULL, 0},
     };
     double tolerance = RECOMMEND_TOLERANCE_PERCENT;
     const char *parameter = NULL;
+    uint32_t confirm = 0;
     bool json = false;
     char *end;
 
@@ -163,6 +176,14 @@ int cmd_recommend(int argc, char **argv)
                 return command_usage("recommend", "--tolerance %s: a percentage is needed, 0..100",
                                      optarg);
             }
+        } else if (c == 'c') {
+            unsigned long n = strtoul(optarg, &end, 10);
+
+            if (optarg[0] < '0' || optarg[0] > '9' || *end != '\0' || n < 2 || n > 1000) {
+                return command_usage("recommend", "--confirm %s: 2..1000 replications are needed",
+                                     optarg);
+            }
+            confirm = (uint32_t)n;
         } else if (c == 'J') {
             json = true;
         } else {
@@ -173,5 +194,5 @@ int cmd_recommend(int argc, char **argv)
     if (argc - optind != 1) {
         return command_usage("recommend", "one store is needed, %d given", argc - optind);
     }
-    return recommend(argv[optind], parameter, tolerance, json);
+    return recommend(argv[optind], parameter, tolerance, confirm, json);
 }

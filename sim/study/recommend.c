@@ -108,13 +108,17 @@ static bool worst_of(const struct recommend *r, struct recommend_value *v, doubl
     return true;
 }
 
-static bool judge_overall(struct recommend *r)
+static void explain(struct recommend *r);
+
+bool recommend_judge_overall(struct recommend *r)
 {
     struct recommend_case *all = &r->overall;
     const struct recommend_case *first = &r->cases[0];
     double *low = calloc(first->count, sizeof *low), *high = calloc(first->count, sizeof *high);
     double limit;
 
+    free(all->values);
+    *all = (struct recommend_case){0};
     all->values = calloc(first->count, sizeof *all->values);
     if (!low || !high || !all->values) {
         free(low);
@@ -139,6 +143,7 @@ static bool judge_overall(struct recommend *r)
             i == all->best ? RECOMMEND_BEST : verdict_of(low[i], high[i], limit);
     }
     all->recommended = all->count > 0 ? cheapest(all) : 0;
+    explain(r);
     free(low);
     free(high);
     return true;
@@ -241,14 +246,15 @@ static bool choose_parameter(struct recommend *r, struct store *store, const cha
     return true;
 }
 
-/* Columns: scenario, case, value, replication, ns, bytes. %s: the path, which comes from the store.
+/* Columns: scenario, case, value, replication, ns, bytes, configuration. %s: the path, which comes
+ * from the store.
  */
 static const char by_axis[] =
     "SELECT c.scenario_id, coalesce((SELECT group_concat(CASE path WHEN 'case' THEN value ELSE "
     "path || '=' || value END, ', ') FROM (SELECT path, value FROM axis o WHERE o.config_id = c.id "
     "AND o.path <> a.path ORDER BY o.axis_index)), s.name),"
     " CASE c.variant_index WHEN 0 THEN a.value ELSE c.variant || ' ' || a.value END,"
-    " r.replication, m.value, b.value"
+    " r.replication, m.value, b.value, c.id"
     " FROM config c JOIN scenario s ON s.id = c.scenario_id"
     " JOIN axis a ON a.config_id = c.id AND a.path = '%s'"
     " JOIN run r ON r.config_id = c.id"
@@ -259,7 +265,7 @@ static const char by_axis[] =
 static const char by_variant[] =
     "SELECT c.scenario_id, coalesce((SELECT group_concat(CASE path WHEN 'case' THEN value ELSE "
     "path || '=' || value END, ', ') FROM (SELECT path, value FROM axis o WHERE o.config_id = c.id "
-    "ORDER BY o.axis_index)), s.name), c.variant, r.replication, m.value, b.value"
+    "ORDER BY o.axis_index)), s.name), c.variant, r.replication, m.value, b.value, c.id"
     " FROM config c JOIN scenario s ON s.id = c.scenario_id"
     " JOIN run r ON r.config_id = c.id"
     " JOIN metric m ON m.run_id = r.id AND m.name = 'guest_ns_per_packet'"
@@ -338,6 +344,9 @@ static bool take_run(void *context, int columns, const char *const *names,
 
     (void)columns;
     (void)names;
+    if (v) {
+        v->config_id = strtoll(values[6], NULL, 10);
+    }
     reading->no_memory = !v || !put(v, (uint32_t)strtoul(values[3], NULL, 10),
                                     values[4] ? strtod(values[4], NULL) : NAN,
                                     values[5] ? strtod(values[5], NULL) : 0);
@@ -369,10 +378,9 @@ bool recommend_read(struct recommend *r, struct store *store, const char *parame
     for (size_t i = 0; i < r->count; i++) {
         recommend_judge(&r->cases[i], tolerance_percent);
     }
-    if (reading.no_memory || !judge_overall(r)) {
+    if (reading.no_memory || !recommend_judge_overall(r)) {
         return error_set(error, ERROR_SYSTEM, "", "out of memory");
     }
-    explain(r);
     return true;
 }
 

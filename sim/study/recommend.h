@@ -33,7 +33,8 @@ enum recommend_verdict { RECOMMEND_BEST, RECOMMEND_TIE, RECOMMEND_UNDECIDED, REC
 
 struct recommend_value {
     char name[96];
-    double *ns; /* guest time per packet by replication; NULL over all cases */
+    int64_t config_id; /* 0 over all cases */
+    double *ns;        /* guest time per packet by replication; NULL over all cases */
     uint32_t n;
     double cost_bytes;                   /* the most of the runs, over all cases of the cases */
     double mean_ns;                      /* NaN over all cases */
@@ -56,6 +57,7 @@ struct recommend {
     size_t count;
     struct recommend_case overall;
     char why[512];
+    uint32_t confirmed; /* replications under another seed; 0: as stored */
 };
 
 /* parameter: a path, the unique last part of one, "variant", or NULL: the descriptor cache's
@@ -64,6 +66,15 @@ struct recommend {
 bool recommend_read(struct recommend *r, struct store *store, const char *parameter,
                     double tolerance_percent, struct error *error);
 void recommend_free(struct recommend *r);
+
+/* Winners are lucky: runs the recommended value, its neighbours and the best again, per case and
+ * over all cases, `replications` times under another seed, and judges anew; only those values
+ * remain. */
+bool recommend_confirm(struct recommend *r, struct store *store, uint32_t replications,
+                       struct error *error);
+
+/* Judges over all cases, which were judged before; false: out of memory. */
+bool recommend_judge_overall(struct recommend *r);
 
 /* Judges one case whose values have names, ns, n and costs. */
 void recommend_judge(struct recommend_case *c, double tolerance_percent);

@@ -21,6 +21,17 @@ expect_json '.values[] | select(.value == "none") | .verdict == "worse" and .reg
 expect_code 0 "$VQSIM" recommend t.db --parameter variant --tolerance 90 --json
 expect_json '.recommended == "none" and .best == "cache" and (.why | startswith("a tie at every value"))'
 expect_code 0 "$VQSIM" recommend t.db --parameter size
+expect_code 0 "$VQSIM" recommend t.db --json
+stored=$(jq -c '[.cases[].values[].regret_percent]' out)
+expect_code 0 "$VQSIM" recommend t.db --confirm 8 --json
+expect_json '.confirmed == 8 and .recommended != null and all(.cases[]; (.values | length) < 10)'
+[ "$stored" != "$(jq -c '[.cases[].values[].regret_percent]' out)" ] || fail "the same figures under another seed"
+cp out first
+expect_code 0 "$VQSIM" recommend t.db --confirm 8 --json
+same first out
+expect_code 0 "$VQSIM" recommend t.db --parameter variant --confirm 2
+expect_out "these figures: 2 replications under another seed"
+expect_code 2 "$VQSIM" recommend t.db --confirm 1
 [ "$before" = "$(sha256sum <t.db)" ] || fail "the store was changed"
 
 expect_code 3 "$VQSIM" recommend t.db --parameter frags
