@@ -11,7 +11,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/study_args.h"
 #include "sim/study/json_out.h"
-#include "sim/study/value.h"
+#include "sim/study/stored_config.h"
 
 #define DIFFERENCES_SHOWN 8
 
@@ -58,52 +58,6 @@ static bool take_run(void *context, int columns, const char *const *names,
     return true;
 }
 
-/* The text of a parameter that is not set: it needs no reading, and may be no value a file can give
- * ("0" of stop.relative_precision). */
-static bool is_unset(const struct rerun *rerun, const struct param *row, size_t offset,
-                     const char *text)
-{
-    char *unset = param_text(row, (const char *)rerun->config + offset);
-    bool same = strcmp(unset, text) == 0;
-
-    free(unset);
-    return same;
-}
-
-/* One stored parameter into the configuration. */
-static bool take_param(void *context, int columns, const char *const *names,
-                       const char *const *values)
-{
-    struct rerun *rerun = context;
-    size_t offset;
-    const struct param *row = param_find(&config_schema, values[0], &offset);
-
-    (void)columns;
-    (void)names;
-    if (!row) {
-        return error_set(rerun->error, ERROR_INPUT, values[0],
-                         "the store has this parameter, this program has not");
-    }
-    if (!value_from_text(row, values[1], (char *)rerun->config + offset - row->offset) &&
-        !is_unset(rerun, row, offset, values[1])) {
-        return error_set(rerun->error, ERROR_INPUT, values[0],
-                         "the store has the value %.60s, which this program does not take",
-                         values[1]);
-    }
-    return true;
-}
-
-static bool load_config(struct rerun *rerun, const struct stored_run *run)
-{
-    char sql[96];
-
-    snprintf(sql, sizeof sql, "SELECT path, value FROM param WHERE config_id = %lld",
-             (long long)run->config_id);
-    memset(rerun->config, 0, sizeof *rerun->config);
-    return store_query(rerun->store, sql, take_param, rerun, rerun->error) &&
-           rerun->error->kind == ERROR_NONE;
-}
-
 static void print_differences(const struct rerun *rerun, const struct stored_run *run)
 {
     double stored[METRIC_COUNT];
@@ -137,7 +91,7 @@ static bool rerun_one(struct rerun *rerun, const struct stored_run *run)
     char fingerprint[17];
     struct run_id id;
 
-    if (!load_config(rerun, run)) {
+    if (!stored_config_read(rerun->config, rerun->store, run->config_id, rerun->error)) {
         return false;
     }
     id = config_run_id(rerun->config, run->replication);

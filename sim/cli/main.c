@@ -37,6 +37,11 @@ const struct command commands[] = {
      "  -o DIR              where to (default: store name + -report)\n"
      "  --plots DIR         where the plots are (default: the installed ones)\n",
      cmd_report},
+    {"recommend", "recommend STORE [options]", "the value to choose: cheapest of those that reach the best",
+     "  --parameter PATH    of this axis, or variant (default: the cache's threshold)\n"
+     "  --tolerance PERCENT of a packet's guest time that is called nothing (default 0.1)\n"
+     "  --confirm N         run what is recommended, its neighbours and the best again under another seed\n" JSON,
+     cmd_recommend},
     {"check", "check FILE... [options]", "validate scenarios without running them", SET JSON STRICT,
      cmd_check},
     {"show", "show FILE [options]", "print the effective configuration",

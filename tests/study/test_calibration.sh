@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The shipped cost table is what calibrate makes of the shipped figures, the compiled defaults are that table, and with
 # the cache column hidden its gain is predicted.
-. "$SOURCE_DIR/tests/cli/library.sh"
+. "${SOURCE_DIR:?}/tests/cli/library.sh"
 
 shipped=$SOURCE_DIR/scenarios/costs/af-xdp-2021.json
 expect_code 0 "$VQSIM" calibrate desc-cache -o table.json --json

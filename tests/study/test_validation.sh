@@ -3,7 +3,7 @@
 # Published against simulated: docs/validation.md shows the figures of now (to the noise of five replications), and its
 # list of failing rows is the set of rows that fail, in both directions. To write the table again:
 #   vqsim validate --json | jq -r -f tests/study/validation.jq
-. "$SOURCE_DIR/tests/cli/library.sh"
+. "${SOURCE_DIR:?}/tests/cli/library.sh"
 
 page=$SOURCE_DIR/docs/validation.md
 between() { awk -v from="<!-- $1 -->" -v to="<!-- end $1 -->" '$0 == to { on = 0 } on; $0 == from { on = 1 }' "$page"; }

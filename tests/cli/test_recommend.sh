@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# recommend: text, JSON, rivals in one table, what is refused, and no change to the store.
+. "$SOURCE_DIR/tests/cli/library.sh"
+expect_code 0 "$VQSIM" sweep "$here/tiny.json" --store t.db
+before=$(sha256sum <t.db)
+
+expect_code 0 "$VQSIM" recommend t.db
+expect_out "recommended: guest.tx_ring.size "
+expect_out "worst of all cases: guest.tx_ring.size "
+expect_code 0 "$VQSIM" recommend t.db --json
+expect_json '.parameter == "guest.tx_ring.size" and .tolerance_percent == 0.1 and (.why | length) > 0'
+expect_json '(.cases | map(.case)) == ["large", "small"] and (.values | length) == 10'
+expect_json '[.values[].value] | index(64) != null and index("cache 64") != null'
+expect_json '. as $all | [.values[] | select(.verdict == "best" or .verdict == "tie") | .value] | index($all.recommended) != null'
+expect_json 'all(.values[]; .regret_percent >= 0 and .cost_bytes > 0)'
+
+expect_code 0 "$VQSIM" recommend t.db --parameter variant --json
+expect_json '.recommended == "cache" and .best == "cache" and (.cases | length) == 10'
+expect_json '.values[] | select(.value == "none") | .verdict == "worse" and .regret_percent > 1'
+expect_code 0 "$VQSIM" recommend t.db --parameter variant --tolerance 90 --json
+expect_json '.recommended == "none" and .best == "cache" and (.why | startswith("a tie at every value"))'
+expect_code 0 "$VQSIM" recommend t.db --parameter size
+expect_code 0 "$VQSIM" recommend t.db --json
+stored=$(jq -c '[.cases[].values[].regret_percent]' out)
+expect_code 0 "$VQSIM" recommend t.db --confirm 8 --json
+expect_json '.confirmed == 8 and .recommended != null and all(.cases[]; (.values | length) < 10)'
+[ "$stored" != "$(jq -c '[.cases[].values[].regret_percent]' out)" ] || fail "the same figures under another seed"
+cp out first
+expect_code 0 "$VQSIM" recommend t.db --confirm 8 --json
+same first out
+expect_code 0 "$VQSIM" recommend t.db --parameter variant --confirm 2
+expect_out "these figures: 2 replications under another seed"
+expect_code 2 "$VQSIM" recommend t.db --confirm 1
+[ "$before" = "$(sha256sum <t.db)" ] || fail "the store was changed"
+
+expect_code 3 "$VQSIM" recommend t.db --parameter frags
+expect_err "t.db: error: frags: no axis of this store; there are: guest.tx_ring.size"
+expect_no_output
+expect_code 3 "$VQSIM" recommend none.db
+expect_code 2 "$VQSIM" recommend
+expect_code 2 "$VQSIM" recommend t.db --tolerance 101
+expect_code 2 "$VQSIM" recommend t.db --tolerance 1x
+"$VQSIM" recommend t.db >/dev/full 2>err
+[ $? -eq 4 ] || fail "stdout that is full: exit status"
+finish
