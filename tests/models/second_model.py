@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A second model of the AF_XDP transmit loop with two entries per packet, for tests only: second_model.py SHOWN PHASE_NS
 
-From the description in docs/datapath.md, not from the program's sources: the guest is sequential code with its own clock,
+Another structure than the program's, by a hand that knew it: the guest is sequential code with its own clock,
 and the device is caught up to that clock before each shared access. Split ring, tables, a saturating sender, a polling
 device, no jitter; the one notification in 65536 packets is left out. SHOWN: what `vqsim show` prints. A third
 argument, "parked": looks of an idle device at an index that did not move leave the line where it is.
