@@ -24,7 +24,7 @@ static void add_cost(struct json_out *json, const struct calibrated_cost *cost)
 
 char *calibrate_table(const struct calibration *c)
 {
-    char *text = NULL, what[200];
+    char *text = NULL, what[320];
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
     struct json_out json;

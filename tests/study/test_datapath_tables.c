@@ -73,8 +73,9 @@ START_TEST(what_is_off_changes_nothing)
         "\"guest.slab.background\": 0, \"guest.slab.background_lifetime\": 7",
         "\"host.placement\": \"same_llc\"",
         "\"guest.dma\": \"none\"",
-        "\"costs.sheaf.fast\": \"99ns\", \"costs.dma.map\": \"99ns\", \"costs.slab.bulk_object\": "
-        "\"9ns\"",
+        "\"costs.sheaf.fast\": \"99ns\"",
+        "\"costs.dma.map\": \"99ns\"",
+        "\"costs.slab.bulk_object\": \"9ns\"",
     };
     uint64_t plain = bits(SOCKET, "");
 
