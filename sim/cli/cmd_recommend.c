@@ -85,7 +85,7 @@ static void print_case(const struct recommend *r, const struct recommend_case *c
     printf("\n%s: %s %s\n", title, r->parameter, c->values[c->recommended].name);
     table_init(&table, "lrrrl");
     table_add(&table, "value");
-    table_add(&table, "regret %%");
+    table_add(&table, "regret, %% of the best");
     table_add(&table, "+-");
     table_add(&table, "bytes");
     table_add(&table, "%s", "");

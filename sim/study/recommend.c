@@ -199,6 +199,19 @@ struct choice {
     size_t matches;
 };
 
+/* Traffic, machine and prices are conditions of the choice, not what is chosen. */
+static bool can_be_chosen(const char *path)
+{
+    static const char *const given[] = {"workload.", "host.", "costs.", "kernel", "jitter"};
+
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
+        if (strncmp(path, given[i], strlen(given[i])) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool take_axis(void *context, int columns, const char *const *names,
                       const char *const *values)
 {
@@ -210,8 +223,9 @@ static bool take_axis(void *context, int columns, const char *const *names,
     (void)names;
     snprintf(choice->found + used, sizeof choice->found - used, "%s%s", used ? ", " : "",
              values[0]);
-    if (!choice->asked || strcmp(choice->asked, values[0]) == 0 ||
-        (dot && strcmp(choice->asked, dot + 1) == 0)) {
+    if ((!choice->asked && can_be_chosen(values[0])) ||
+        (choice->asked && strcmp(choice->asked, values[0]) == 0) ||
+        (choice->asked && dot && strcmp(choice->asked, dot + 1) == 0)) {
         if (choice->matches++ == 0 || strcmp(values[0], "guest.virtio_desc_cache_thr") == 0) {
             snprintf(choice->path, sizeof choice->path, "%s", values[0]);
         }

@@ -20,7 +20,7 @@ static bool overlap(const struct answer_value *a, const struct answer_value *b)
 void answer_judge(struct answer_case *c)
 {
     c->best = c->smallest = c->worst = 0;
-    c->gains = c->costs = false;
+    c->gains = c->costs = c->undecided = false;
     for (size_t i = 1; i < c->count; i++) {
         c->best = c->values[i].ns > c->values[c->best].ns ? i : c->best;
         c->worst = c->values[i].ns < c->values[c->worst].ns ? i : c->worst;
@@ -34,6 +34,9 @@ void answer_judge(struct answer_case *c)
     c->smallest = c->best;
     for (size_t i = c->count; i-- > 0;) {
         struct answer_value *v = &c->values[i];
+
+        c->undecided = c->undecided || (!c->no_table && !c->gains && !c->costs &&
+                                        fabs(v->percent) + v->percent_half > ANSWER_NOTHING_PERCENT);
 
         /* A value that is itself a tie with the first does not share the best's place. */
         v->tied = c->gains && (i == c->best || (overlap(v, best) && v->ns > 0 && !is_nothing(v)));

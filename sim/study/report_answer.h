@@ -52,6 +52,7 @@ struct answer_case {
     size_t best, smallest; /* indexes; smallest is the first value tied with the best */
     size_t worst;          /* costs most; `costs` says whether that is more than nothing */
     bool costs;
+    bool undecided; /* neither, but an interval reaches beyond what is called nothing */
 };
 
 void answer_judge(struct answer_case *c);

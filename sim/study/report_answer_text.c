@@ -9,11 +9,21 @@
 #define NAMED_MOST 8 /* cases that a sentence names; of more it gives the number */
 
 /* Which cases a list names. */
-enum chosen { GAINING, NOT_GAINING, COSTING };
+enum chosen { GAINING, NOT_GAINING, UNDECIDED, COSTING };
 
 static bool is_chosen(const struct answer_case *c, enum chosen which)
 {
-    return which == GAINING ? c->gains : which == COSTING ? c->costs : !c->gains && !c->costs;
+    switch (which) {
+    case GAINING:
+        return c->gains;
+    case COSTING:
+        return c->costs;
+    case UNDECIDED:
+        return c->undecided;
+    case NOT_GAINING:
+        break;
+    }
+    return !c->gains && !c->costs && !c->undecided;
 }
 
 static size_t count_of(const struct answer *answer, enum chosen which)
@@ -61,7 +71,7 @@ static void total(const struct answer *answer, FILE *page, enum chosen which)
         }
     }
     fprintf(page, "%zu of %zu paths", count_of(answer, which), answer->count);
-    if (which != NOT_GAINING) {
+    if (which != NOT_GAINING && which != UNDECIDED) {
         fprintf(page, " (%.2g..%.2g&nbsp;%%)", least, most);
     }
 }
@@ -85,7 +95,7 @@ static void labels(const struct answer *answer, FILE *page, enum chosen which)
         fputs(first ? "" : separator(answer), page);
         html_text(page, c->label);
         first = false;
-        if (which == NOT_GAINING) {
+        if (which == NOT_GAINING || which == UNDECIDED) {
             continue;
         }
         fputs(" (", page);
@@ -103,7 +113,7 @@ static void labels(const struct answer *answer, FILE *page, enum chosen which)
 static void sentence(const struct answer *answer, FILE *page)
 {
     size_t gaining = count_of(answer, GAINING), costing = count_of(answer, COSTING);
-    size_t rest = count_of(answer, NOT_GAINING);
+    size_t rest = count_of(answer, NOT_GAINING), undecided = count_of(answer, UNDECIDED);
 
     fputs("<p class=\"answer\">", page);
     if (answer->kind == ANSWER_THRESHOLDS) {
@@ -126,6 +136,10 @@ static void sentence(const struct answer *answer, FILE *page)
     if (rest > 0) {
         fputs(gaining > 0 ? " and nothing on " : ": a tie on ", page);
         labels(answer, page, NOT_GAINING);
+    }
+    if (undecided > 0) {
+        fputs("; undecided within these intervals: ", page);
+        labels(answer, page, UNDECIDED);
     }
     if (costing > 0) {
         fputs("; it costs time on ", page);
@@ -267,7 +281,7 @@ static void gain_text(const struct answer *answer, const struct answer_case *c, 
     if (v->peak_bytes >= 0 || v->bound_bytes >= 0) {
         fputs("; tables held ", page);
         bytes_text(page, v->peak_bytes);
-        fputs(" at the peak of the run, bound of the cache ", page);
+        fputs(" at most in a run, bound of the cache ", page);
         bytes_text(page, v->bound_bytes);
     }
 }
@@ -281,6 +295,10 @@ static void case_line(const struct answer *answer, const struct answer_case *c, 
         gain_text(answer, c, page);
     } else if (c->no_table) {
         fputs("a tie at every value: its packets never use a table", page);
+    } else if (c->undecided) {
+        fputs("undecided: an interval holds both nothing and more than that; longer runs or more "
+              "replications narrow it",
+              page);
     } else {
         fputs(c->costs ? "no value saves anything" : "a tie at every value", page);
     }

@@ -146,7 +146,9 @@ static void end_cache_bound(sqlite3_context *context)
      * one: the last is added when exactly so many are free. */
     uint32_t kept_free = 1 + queue.max_skb_frags;
     uint32_t peak = queue.ring_size > kept_free ? queue.ring_size - kept_free : 0;
-    bool used = c->slab.tables != SLAB_TABLES_KMEM_CACHE && (queue.indirect || shape.array);
+    /* A list of items for one entry never gets any; an array is there even so. */
+    bool used = c->slab.tables != SLAB_TABLES_KMEM_CACHE &&
+                (shape.array || (queue.indirect && shape.limit > 1));
 
     peak = peak < shape.items ? peak : shape.items;
     sqlite3_result_int64(context,

@@ -222,7 +222,7 @@ START_TEST(page_escapes_names_and_has_its_parts_in_order)
     expect_in(page, "never use a table");
     /* 264 bytes at the peak of the run, and 238 items of 32 bytes when the ring is full. */
     expect_in(page, "2 is enough for xsk &lt;n=&quot;2&quot;&gt;; udp");
-    expect_in(page, "tables held 264 bytes at the peak of the run, bound of the cache 7.4 KiB");
+    expect_in(page, "tables held 264 bytes at most in a run, bound of the cache 7.4 KiB");
     expect_in(page, "v1 and v2 never shrink");
     expect_in(page, "intervals at 90 % confidence");
     expect_in(page, "bands: 90 % confidence");
