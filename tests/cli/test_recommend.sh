@@ -43,4 +43,10 @@ expect_code 2 "$VQSIM" recommend t.db --tolerance 101
 expect_code 2 "$VQSIM" recommend t.db --tolerance 1x
 "$VQSIM" recommend t.db >/dev/full 2>err
 [ $? -eq 4 ] || fail "stdout that is full: exit status"
+
+# Traffic is a condition of the choice, not what is chosen.
+jq 'del(.cases, .sweep) | .sweep = {"workload.size": [60, 1514]}' "$here/tiny.json" >traffic.json
+expect_code 0 "$VQSIM" sweep traffic.json --store traffic.db
+expect_code 0 "$VQSIM" recommend traffic.db --json
+expect_json '.parameter == "variant" and .recommended == "cache" and (.cases | length) == 2'
 finish

@@ -39,11 +39,21 @@ END_TEST
 
 START_TEST(less_than_a_tenth_of_a_percent_is_a_tie)
 {
-    struct answer_value values[] = {VALUE(1, 0.9, 0.1), VALUE(2, -0.9, 0.1)};
+    struct answer_value values[] = {VALUE(1, 0.8, 0.1), VALUE(2, -0.8, 0.1)};
     struct answer_case c;
 
     judge(&c, values, 2);
-    ck_assert(!c.gains && !c.costs);
+    ck_assert(!c.gains && !c.costs && !c.undecided);
+}
+END_TEST
+
+START_TEST(interval_that_holds_zero_and_much_more_is_undecided)
+{
+    struct answer_value values[] = {VALUE(1, 2.5, 3)};
+    struct answer_case c;
+
+    judge(&c, values, 1);
+    ck_assert(!c.gains && !c.costs && c.undecided);
 }
 END_TEST
 
@@ -222,6 +232,7 @@ int main(void)
 
     tcase_add_test(tests, interval_that_holds_zero_is_a_tie);
     tcase_add_test(tests, less_than_a_tenth_of_a_percent_is_a_tie);
+    tcase_add_test(tests, interval_that_holds_zero_and_much_more_is_undecided);
     tcase_add_test(tests, smallest_value_whose_interval_overlaps_with_the_best_is_named);
     tcase_add_test(tests, values_within_a_tenth_of_a_percent_of_the_best_are_tied_with_it);
     tcase_add_test(tests, value_tied_with_no_cache_does_not_share_the_best_place);
