@@ -9,7 +9,7 @@ build=${BUILD_DIR:-$root/build}/fuzz
 mkdir -p "$build/corpus"
 cd "$root"
 parts=(assertion axis config document file_set json_scan json_text layer param_tree range scenario
-    scenario_build scenario_check scenario_expect scenario_read scenario_sweep show suggest value value_dist)
+    scenario_build scenario_check scenario_effect scenario_expect scenario_read scenario_sweep show suggest value value_dist)
 sources=(tests/fuzz/fuzz_scenario.c sim/engine/*.c models/*.c)
 for part in "${parts[@]}"; do
     sources+=("sim/study/$part.c")
