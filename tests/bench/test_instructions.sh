@@ -1,15 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One simulated packet on the AF_XDP path with the descriptor cache costs at most so many
-# instructions, and ten times the length takes the same memory. Holds for release builds.
+# What one simulated packet on the AF_XDP path with the descriptor cache costs in instructions does not grow, and
+# ten times the length takes the same memory. For release builds. It does not prove the limit: that is missed.
 set -euo pipefail
 . "$SOURCE_DIR/tests/bench/measure.sh"
-most_instructions=2100 # 2,035 are reached, the aim of 1,500 is missed: docs/performance.md
+limit=1500             # missed, and said so: docs/performance.md
+most_instructions=2100 # what is reached (2,035) must not grow unnoticed
 most_growth_percent=5
 failed=0
 
 found=$(per_packet xsk 2 8)
-echo "xsk: $found instructions per packet, at most $most_instructions"
+[ "$found" -le "$limit" ] || echo "xsk: the limit of $limit instructions per packet is missed"
+echo "xsk: $found instructions per packet, at most $most_instructions before this test fails"
 [ "$found" -gt 0 ] && [ "$found" -le "$most_instructions" ] || failed=1
 
 for scenario in "xsk 20" "sendfile 100"; do

@@ -4,6 +4,7 @@
 #include "sim/study/data_dir.h"
 #include "sim/study/html.h"
 #include "tests/study/report_fixture.h"
+#include "tests/suite.h"
 
 static char *html_of(const char *text)
 {
@@ -426,29 +427,24 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("report");
-    TCase *tests = tcase_create("report");
+    const TTest *const cases[] = {
+        html_text_leaves_no_markup,
+        html_text_replaces_what_is_no_utf8,
+        html_svg_keeps_ids_of_pictures_apart_and_text_as_it_is,
+        data_dir_takes_the_given_folder_then_the_environment,
+        report_draws_every_shipped_plot,
+        report_draws_choices_depth_and_arrays_where_they_are_axes,
+        report_draws_from_an_empty_query_nothing,
+        page_escapes_names_and_has_its_parts_in_order,
+        page_tells_of_older_sweeps_and_of_variants_that_set_the_axis,
+        page_tells_where_a_larger_threshold_saves_less_and_why,
+        report_again_removes_pictures_that_are_no_longer_drawn,
+        report_leaves_no_empty_and_no_partial_file,
+        report_again_gives_the_same_page,
+        report_without_gnuplot_keeps_data_and_scripts,
+        report_refuses_what_is_no_store,
+        NULL,
+    };
 
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, html_text_leaves_no_markup);
-    tcase_add_test(tests, html_text_replaces_what_is_no_utf8);
-    tcase_add_test(tests, html_svg_keeps_ids_of_pictures_apart_and_text_as_it_is);
-    tcase_add_test(tests, data_dir_takes_the_given_folder_then_the_environment);
-    tcase_add_test(tests, report_draws_every_shipped_plot);
-    tcase_add_test(tests, report_draws_choices_depth_and_arrays_where_they_are_axes);
-    tcase_add_test(tests, report_draws_from_an_empty_query_nothing);
-    tcase_add_test(tests, page_escapes_names_and_has_its_parts_in_order);
-    tcase_add_test(tests, page_tells_of_older_sweeps_and_of_variants_that_set_the_axis);
-    tcase_add_test(tests, page_tells_where_a_larger_threshold_saves_less_and_why);
-    tcase_add_test(tests, report_again_removes_pictures_that_are_no_longer_drawn);
-    tcase_add_test(tests, report_leaves_no_empty_and_no_partial_file);
-    tcase_add_test(tests, report_again_gives_the_same_page);
-    tcase_add_test(tests, report_without_gnuplot_keeps_data_and_scripts);
-    tcase_add_test(tests, report_refuses_what_is_no_store);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run("report", cases);
 }

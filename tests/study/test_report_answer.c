@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/study/report_answer.h"
+#include "tests/suite.h"
 
 /* A value on a packet of 1,000 ns: 10 ns are 1 %. */
 #define VALUE(n, saved, half)                                                                      \
@@ -227,26 +227,22 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("report_answer");
-    TCase *tests = tcase_create("report_answer");
+    const TTest *const cases[] = {
+        interval_that_holds_zero_is_a_tie,
+        less_than_a_tenth_of_a_percent_is_a_tie,
+        interval_that_holds_zero_and_much_more_is_undecided,
+        smallest_value_whose_interval_overlaps_with_the_best_is_named,
+        values_within_a_tenth_of_a_percent_of_the_best_are_tied_with_it,
+        value_tied_with_no_cache_does_not_share_the_best_place,
+        value_that_costs_is_told,
+        nothing_to_judge_is_no_gain,
+        sentence_calls_a_tie_a_tie,
+        one_replication_is_told_to_have_no_interval,
+        smallest_value_that_suffices_is_named_for_all_cases_with_its_memory,
+        more_cases_than_a_sentence_can_name_are_counted,
+        what_has_the_same_figures_is_named_once,
+        NULL,
+    };
 
-    tcase_add_test(tests, interval_that_holds_zero_is_a_tie);
-    tcase_add_test(tests, less_than_a_tenth_of_a_percent_is_a_tie);
-    tcase_add_test(tests, interval_that_holds_zero_and_much_more_is_undecided);
-    tcase_add_test(tests, smallest_value_whose_interval_overlaps_with_the_best_is_named);
-    tcase_add_test(tests, values_within_a_tenth_of_a_percent_of_the_best_are_tied_with_it);
-    tcase_add_test(tests, value_tied_with_no_cache_does_not_share_the_best_place);
-    tcase_add_test(tests, value_that_costs_is_told);
-    tcase_add_test(tests, nothing_to_judge_is_no_gain);
-    tcase_add_test(tests, sentence_calls_a_tie_a_tie);
-    tcase_add_test(tests, one_replication_is_told_to_have_no_interval);
-    tcase_add_test(tests, smallest_value_that_suffices_is_named_for_all_cases_with_its_memory);
-    tcase_add_test(tests, more_cases_than_a_sentence_can_name_are_counted);
-    tcase_add_test(tests, what_has_the_same_figures_is_named_once);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run("report_answer", cases);
 }
