@@ -16,9 +16,9 @@ echo "xsk: $found instructions per packet, at most $most_instructions before thi
 
 for scenario in "xsk 20" "sendfile 100"; do
     read -r name ms <<<"$scenario"
-    read -r once _ < <(peak "$name" "$ms")
-    read -r tenfold _ < <(peak "$name" "$((10 * ms))")
-    echo "$name: $once KiB, $tenfold KiB at ten times the length, at most $most_growth_percent % more"
+    once=$(peak_heap "$name" "$ms")
+    tenfold=$(peak_heap "$name" "$((10 * ms))")
+    echo "$name: heap of $once bytes, $tenfold at ten times the length, at most $most_growth_percent % more"
     [ "$once" -gt 0 ] && [ "$((100 * tenfold))" -le "$(((100 + most_growth_percent) * once))" ] || failed=1
 done
 exit "$failed"
