@@ -245,7 +245,10 @@ sim_time memory_guest_write_lines(struct memory *mem, sim_time now, uint64_t fir
             wait = mem->config.write_alloc + distance(mem, index);
         }
         if (take_from_other(mem, line)) {
-            issue = larger(issue, phase == MEMORY_ALLOC ? 0 : mem->config.cpu_post);
+            sim_time longer = larger(issue, phase == MEMORY_ALLOC ? 0 : mem->config.cpu_post);
+
+            mem->moves.ring_wait += index < mem->table_line ? longer - issue : 0;
+            issue = longer;
             wait = larger(wait, mem->config.cpu_write);
         }
         charge += issue;
@@ -272,6 +275,7 @@ sim_time memory_guest_read_lines(struct memory *mem, uint64_t first, uint64_t la
             mem->line[index] |= mem->mine;
             if (mem->mine && (line & MEMORY_HELD)) {
                 mem->moves.joins++;
+                mem->moves.ring_wait += index < mem->table_line ? mem->config.cpu_read : 0;
                 charge += mem->config.cpu_read;
             }
         }

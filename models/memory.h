@@ -90,6 +90,7 @@ struct memory_moves {
     uint64_t steals;     /* stores: a line that only the other CPU held */
     uint64_t drops;      /* stores: a line that both held */
     uint64_t host_drops; /* the device's stores to lines that both held */
+    sim_time ring_wait;  /* what joins, steals and drops of ring lines cost beyond the device's part */
     uint64_t handovers;  /* of lines without an address, memory_handover() */
 };
 
