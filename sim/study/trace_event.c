@@ -187,8 +187,7 @@ bool trace_event_parse(const char *line, size_t length, struct trace_event *even
     bool found = false;
     size_t comm_length;
 
-    while (bracket < last &&
-           (bracket = memchr(bracket, '[', (size_t)(last - bracket))) != NULL) {
+    while (bracket < last && (bracket = memchr(bracket, '[', (size_t)(last - bracket))) != NULL) {
         if (read_at(text, bracket, end, &candidate, &comm_length)) {
             if (found && comm_length > COMM_BYTES) {
                 break;

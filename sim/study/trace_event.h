@@ -2,14 +2,15 @@
 /*
  * One line of a text trace, taken apart. Three programs print nearly the same line:
  *
- *   ftrace       "  COMM-PID  [CPU] FLAGS TIME: EVENT: fields", with "(TGID)" before the CPU on request
- *   trace-cmd    "  COMM-PID  [CPU] TIME: EVENT:  fields"
- *   perf script  "  COMM  PID [CPU] TIME: SYSTEM:EVENT: fields"; it alone names the system
+ *   ftrace       "  COMM-PID  [CPU] FLAGS TIME: EVENT: fields", with "(TGID)" before the CPU on
+ * request trace-cmd    "  COMM-PID  [CPU] TIME: EVENT:  fields" perf script  "  COMM  PID [CPU]
+ * TIME: SYSTEM:EVENT: fields"; it alone names the system
  *
- * A COMM may hold blanks, brackets and colons, even something that looks like the rest of such a line; it
- * has at most 15 bytes. So the place of "[CPU]" is the last one after which a line follows and before which no more than
- * 15 bytes of name are left; only where there is none, a longer name (perf prints some of kernel
- * threads) is taken. Fields are found by name, since their set and order change between kernels.
+ * A COMM may hold blanks, brackets and colons, even something that looks like the rest of such a
+ * line; it has at most 15 bytes. So the place of "[CPU]" is the last one after which a line follows
+ * and before which no more than 15 bytes of name are left; only where there is none, a longer name
+ * (perf prints some of kernel threads) is taken. Fields are found by name, since their set and
+ * order change between kernels.
  *
  * Nothing is copied: all texts point into the line, which the caller keeps.
  */
@@ -45,7 +46,8 @@ bool trace_event_parse(const char *line, size_t length, struct trace_event *even
  * two such words is passed over. */
 bool trace_event_field(struct trace_text *rest, struct trace_text *key, struct trace_text *value);
 
-/* The word after `word` and a blank ("... for device eth0 work 1 budget 64"); false: no such word. */
+/* The word after `word` and a blank ("... for device eth0 work 1 budget 64"); false: no such word.
+ */
 bool trace_event_word(struct trace_text fields, const char *word, struct trace_text *value);
 
 bool trace_text_is(struct trace_text text, const char *word);

@@ -108,8 +108,7 @@ static enum kind kind_of(const struct trace_event *event)
 
 static bool refuse(struct ftrace_reader *r, const char *text)
 {
-    trace_input_error(r->base.input, trace_input_line_number(r->base.input), 0, "line %" PRIu64
-                      ": %s", trace_input_line_number(r->base.input), text);
+    trace_input_error(r->base.input, trace_input_line_number(r->base.input), 0, "%s", text);
     return false;
 }
 
@@ -120,10 +119,10 @@ static bool read_time(struct ftrace_reader *r, const struct trace_event *event, 
 
     if (!event->has_fraction && r->counter_hz == 0) {
         trace_input_error(r->base.input, trace_input_line_number(r->base.input), 0,
-                          "line %" PRIu64 ": time %" PRIu64
+                          "time %" PRIu64
                           " has no fraction: trace_clock is counter or x86-tsc; give --tsc-hz or "
                           "record with trace_clock=mono",
-                          trace_input_line_number(r->base.input), event->seconds);
+                          event->seconds);
         return false;
     }
     if (!r->has_origin) {
@@ -217,8 +216,8 @@ static bool feed_packet(struct ftrace_reader *r, const struct trace_event *event
         return true;
     }
     if (!f.has_len) {
-        return refuse(r, sent ? "net_dev_start_xmit without len="
-                              : "netif_receive_skb without len=");
+        return refuse(r,
+                      sent ? "net_dev_start_xmit without len=" : "netif_receive_skb without len=");
     }
     if (f.len == 0 || f.len > SIZE_MOST) {
         return refuse(r, "len must be 1..16777216");
@@ -232,6 +231,11 @@ static bool feed_packet(struct ftrace_reader *r, const struct trace_event *event
     wanted = is_wanted(r, f.device);
     if (!wanted) {
         r->notes.other_devices++;
+    } else if (r->options->queues > 0 && packet.queue != TRACE_UNKNOWN &&
+               packet.queue >= r->options->queues) {
+        trace_input_error(r->base.input, line, 0, "queue %" PRIu32 " of %" PRIu32, packet.queue,
+                          r->options->queues);
+        return false;
     }
     if (sent) {
         r->notes.sent += wanted;

@@ -67,7 +67,7 @@ void trace_join_close(struct trace_join *join, uint32_t cpu)
 
 static void open_cpu(struct trace_join *join, uint32_t cpu, uint32_t pid)
 {
-    join->cpus[cpu] = (struct trace_join_cpu){.open = join->put, .pid = pid};
+    join->cpus[cpu] = (struct trace_join_cpu){.open = join->put, .pid = pid, .begun = true};
 }
 
 void trace_join_xmit(struct trace_join *join, uint32_t cpu, uint32_t pid,
@@ -107,6 +107,7 @@ void trace_join_add(struct trace_join *join, uint32_t cpu, uint32_t pid, sim_tim
         trace_join_close(join, cpu);
         entry = append(join, &packet);
         entry->alone = true;
+        entry->first = !join->cpus[cpu].begun;
         join->alone++;
         open_cpu(join, cpu, pid);
     }
@@ -253,7 +254,7 @@ bool trace_join_take(struct trace_join *join, struct trace_packet *packet)
         struct trace_join_entry *entry = entry_at(join, join->taken);
 
         if (entry->alone && !join->alone_counts) {
-            join->alone_left_out++;
+            join->alone_left_out += !entry->first;
         } else if (entry->wanted) {
             *packet = entry->packet;
             if (entry->packet.direction == TRACE_SENT) {

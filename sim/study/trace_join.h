@@ -2,8 +2,8 @@
 /*
  * The events of one transmitted packet, put together.
  *
- * While a driver sends a packet nothing but interrupt handlers runs on that CPU, so its events stand
- * in this order on it, with those of other CPUs between them:
+ * While a driver sends a packet nothing but interrupt handlers runs on that CPU, so its events
+ * stand in this order on it, with those of other CPUs between them:
  *
  *   net_dev_start_xmit      the packet: device, size, queue                        (xmit)
  *   virtqueue_add_outbuf    the request: its entries, num                          (add)
@@ -15,17 +15,18 @@
  * (xmit_more) has no kick test. Which it is shows in what the file has elsewhere, so packets are
  * held back until TRACE_JOIN_PACKETS of them are there, or the file ends:
  *
- *   entries    num of the add; else table bytes / bytes per entry; else, on a device for which tables were
- *              seen, 1 for a packet without paged data; else not known
- *   kick test  made or not, where the file has such events and the packet's other events are there
+ *   entries    num of the add; else table bytes / bytes per entry; else, on a device for which
+ * tables were seen, 1 for a packet without paged data; else not known kick test  made or not, where
+ * the file has such events and the packet's other events are there
  *
  * Bytes per entry are 16 up to kernel 6.12 and 32 from 6.13. What settles it: a table and num of
- * the same request; a table of an odd number of 16 bytes; one of 32 bytes (a single entry has no table).
- * Without either, weaker signs are taken, and it is said.
+ * the same request; a table of an odd number of 16 bytes; one of 32 bytes (a single entry has no
+ * table). Without either, weaker signs are taken, and it is said.
  *
  * A request without a packet is what pktgen makes, which does not pass net_dev_start_xmit, and what
- * another device's driver makes, or one whose first event came before the trace began. Where at least half of the
- * first TRACE_JOIN_PACKETS are such, they are packets (their size is not known); else they are left out, and counted.
+ * another device's driver makes, or one whose first event came before the trace began. Where at
+ * least half of the first TRACE_JOIN_PACKETS are such, they are packets (their size is not known);
+ * else they are left out, and counted.
  */
 #ifndef SIM_STUDY_TRACE_JOIN_H
 #define SIM_STUDY_TRACE_JOIN_H
@@ -45,6 +46,7 @@ enum trace_sg_bytes_basis {
 struct trace_join_cpu {
     uint64_t open; /* the packet whose events may follow, from 1 as `taken` counts; 0: none */
     uint32_t pid;
+    bool begun; /* a packet or a request was seen */
 };
 
 struct trace_join_entry {
@@ -53,6 +55,7 @@ struct trace_join_entry {
     uint16_t device;
     bool wanted; /* false: of another device, kept so that its events go to nobody else */
     bool alone;  /* a request without a packet */
+    bool first;  /* the CPU's first: the trace may have begun within a packet */
     bool added, lost, ended;
 };
 
@@ -81,9 +84,9 @@ struct trace_join {
 void trace_join_init(struct trace_join *join, uint32_t sg_bytes);
 void trace_join_fini(struct trace_join *join);
 
-/* Events, in the order of the file. There must be room: not trace_join_full(). Of a packet at, size,
- * data_len, queue, direction and number are read. device < TRACE_JOIN_DEVICES. queue, entries:
- * TRACE_UNKNOWN where the event does not tell. */
+/* Events, in the order of the file. There must be room: not trace_join_full(). Of a packet at,
+ * size, data_len, queue, direction and number are read. device < TRACE_JOIN_DEVICES. queue,
+ * entries: TRACE_UNKNOWN where the event does not tell. */
 void trace_join_xmit(struct trace_join *join, uint32_t cpu, uint32_t pid,
                      const struct trace_packet *packet, uint16_t device, bool wanted);
 void trace_join_receive(struct trace_join *join, const struct trace_packet *packet);

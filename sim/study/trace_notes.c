@@ -104,8 +104,7 @@ static void tell_sg(const struct trace_join *join, const struct trace_notes *not
         trace_input_warning(input, 0, 0,
                             "%" PRIu64 " table%s of no multiple of %" PRIu32
                             " bytes: their entries are not known",
-                            join->not_whole_tables, plural(join->not_whole_tables),
-                            join->sg_bytes);
+                            join->not_whole_tables, plural(join->not_whole_tables), join->sg_bytes);
     }
     if (notes->unnamed_tables > 0) {
         trace_input_warning(input, 0, 0,
@@ -146,11 +145,11 @@ static const char *tell_found(const struct trace_notes *notes, char *text, size_
     for (size_t i = 0; i < notes->events && used < bytes; i++) {
         char shown[TRACE_SHOW_BYTES];
 
-        used += (size_t)snprintf(text + used, bytes - used, "%s%" PRIu64 "%s%s of %s",
-                                 i == 0 ? " (" : ", ", notes->event[i].lines,
-                                 i == 0 ? " line" : "", i == 0 ? plural(notes->event[i].lines) : "",
-                                 trace_input_show(notes->event[i].name,
-                                                  strlen(notes->event[i].name), shown));
+        used += (size_t)snprintf(
+            text + used, bytes - used, "%s%" PRIu64 "%s%s of %s", i == 0 ? " (" : ", ",
+            notes->event[i].lines, i == 0 ? " line" : "",
+            i == 0 ? plural(notes->event[i].lines) : "",
+            trace_input_show(notes->event[i].name, strlen(notes->event[i].name), shown));
     }
     if (notes->events > 0 && used < bytes) {
         snprintf(text + used, bytes - used, ")");
@@ -184,13 +183,12 @@ bool trace_notes_tell(const struct trace_notes *notes, const struct trace_join *
 {
     tell_losses(notes, input);
     if (notes->cut_line > 0) {
-        trace_input_warning(input, notes->cut_line, 0,
-                            "line %" PRIu64 " is cut short and was left out", notes->cut_line);
+        trace_input_warning(input, notes->cut_line, 0, "line is cut short and was left out");
     }
     if (notes->other_style > 0) {
-        trace_input_warning(input, notes->other_line, 0, "%s line in %s file, one of %" PRIu64,
+        trace_input_warning(input, notes->other_line, 0, "%s line in %s file%s",
                             perf ? "ftrace" : "perf script", perf ? "a perf script" : "an ftrace",
-                            notes->other_style);
+                            notes->other_style > 1 ? ", and more of them" : "");
     }
     tell_requests(join, notes, options, input);
     tell_sg(join, notes, input);

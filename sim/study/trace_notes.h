@@ -31,10 +31,10 @@ struct trace_notes {
     uint64_t not_events; /* lines that are neither event nor comment */
 
     uint64_t overwritten, overwritten_line;
-    uint64_t cut_line;                   /* 0: none */
-    uint64_t other_style, other_line;    /* lines of perf script among ftrace's, or the reverse */
-    uint64_t wrong_index;                /* requests whose queue cannot be */
-    uint64_t unnamed_tables;             /* kmalloc without the caller's name */
+    uint64_t cut_line;                /* 0: none */
+    uint64_t other_style, other_line; /* lines of perf script among ftrace's, or the reverse */
+    uint64_t wrong_index;             /* requests whose queue cannot be */
+    uint64_t unnamed_tables;          /* kmalloc without the caller's name */
     uint64_t sent, received, other_devices; /* packets */
 };
 
