@@ -17,6 +17,7 @@
 #include "sim/study/trace_event.h"
 #include "sim/study/trace_input.h"
 #include "sim/study/trace_join.h"
+#include "sim/study/trace_kind.h"
 #include "sim/study/trace_notes.h"
 
 #define ETHERNET_BYTES 14
@@ -24,19 +25,6 @@
 #define ENTRIES_MOST   32768       /* a ring has no more */
 #define INDEX_MOST     65535
 #define DEVICE_BYTES   32
-
-enum kind {
-    OTHER,
-    XMIT,
-    RECEIVE,
-    ADD,
-    TABLE,
-    KICK_TEST,
-    DOORBELL,
-    POLL,
-    INTERRUPT,
-    SOFTIRQ,
-};
 
 struct ftrace_reader {
     struct trace_reader base;
@@ -53,58 +41,6 @@ struct ftrace_reader {
     char device[TRACE_JOIN_DEVICES][DEVICE_BYTES];
     size_t devices;
 };
-
-static enum kind kind_of_name(struct trace_text name)
-{
-    static const struct {
-        const char *name;
-        enum kind kind;
-    } names[] = {
-        {"net_dev_start_xmit", XMIT},
-        {"netif_receive_skb", RECEIVE},
-        {"vq_add", ADD},
-        {"kmalloc", TABLE},
-        {"vq_kickp", KICK_TEST},
-        {"vq_notify", DOORBELL},
-        {"napi_poll", POLL},
-        {"irq_handler_entry", INTERRUPT},
-        {"softirq_entry", SOFTIRQ},
-        {"kmalloc_node", TABLE},
-        {"virtqueue_add_outbuf", ADD},
-        {"virtqueue_kick_prepare", KICK_TEST},
-        {"vp_notify", DOORBELL},
-        {"vp_notify_with_data", DOORBELL},
-        {"vm_notify", DOORBELL},
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (name.at[0] == names[i].name[0] && trace_text_is(name, names[i].name)) {
-            return names[i].kind;
-        }
-    }
-    return OTHER;
-}
-
-/* A probe may be called anything; "(SYMBOL+0x0/0x60 [module])" tells what it is on. */
-static enum kind kind_of(const struct trace_event *event)
-{
-    enum kind kind = kind_of_name(event->name);
-    const char *p = event->fields.at, *end = p + event->fields.length;
-    struct trace_text symbol;
-
-    if (kind != OTHER || p == end || *p != '(') {
-        return kind;
-    }
-    symbol.at = ++p;
-    while (p < end && *p != '+' && *p != ')' && *p != ' ') {
-        p++;
-    }
-    symbol.length = (size_t)(p - symbol.at);
-    while (p < end && *p != ')' && *p != '<') {
-        p++;
-    }
-    return symbol.length > 0 && p < end && *p == ')' ? kind_of_name(symbol) : OTHER;
-}
 
 static bool refuse(struct ftrace_reader *r, const char *text)
 {
@@ -172,33 +108,6 @@ static bool is_wanted(const struct ftrace_reader *r, struct trace_text device)
     return !r->options->dev || trace_text_is(device, r->options->dev);
 }
 
-/* len, data_len and the others of net_dev_start_xmit and netif_receive_skb. */
-struct fields {
-    struct trace_text device;
-    uint64_t len, data_len, queue;
-    bool has_len, has_data_len, has_queue, has_gso_type;
-};
-
-static void read_fields(struct trace_text rest, struct fields *f)
-{
-    struct trace_text key, value;
-
-    *f = (struct fields){.device = {"", 0}};
-    while (trace_event_field(&rest, &key, &value)) {
-        if (trace_text_is(key, "len")) {
-            f->has_len = f->has_len || trace_text_number(value, &f->len);
-        } else if (trace_text_is(key, "dev")) {
-            f->device = value;
-        } else if (trace_text_is(key, "data_len")) {
-            f->has_data_len = trace_text_number(value, &f->data_len);
-        } else if (trace_text_is(key, "queue_mapping")) {
-            f->has_queue = trace_text_number(value, &f->queue);
-        } else if (trace_text_is(key, "gso_type")) {
-            f->has_gso_type = value.length > 2;
-        }
-    }
-}
-
 static bool feed_packet(struct ftrace_reader *r, const struct trace_event *event, bool sent)
 {
     uint64_t line = trace_input_line_number(r->base.input);
@@ -207,10 +116,10 @@ static bool feed_packet(struct ftrace_reader *r, const struct trace_event *event
                                   .kick_test = TRACE_UNKNOWN,
                                   .direction = sent ? TRACE_SENT : TRACE_RECEIVED,
                                   .number = line};
-    struct fields f;
+    struct trace_fields f;
     bool wanted;
 
-    read_fields(event->fields, &f);
+    trace_fields_read(&f, event->fields);
     if (!trace_input_line_ended(r->base.input) && !f.has_gso_type) {
         r->notes.cut_line = line;
         return true;
@@ -277,7 +186,8 @@ static bool read_queue(struct ftrace_reader *r, struct trace_text rest, uint32_t
     return true;
 }
 
-static bool feed_probe(struct ftrace_reader *r, const struct trace_event *event, enum kind kind)
+static bool feed_probe(struct ftrace_reader *r, const struct trace_event *event,
+                       enum trace_kind kind)
 {
     uint64_t line = trace_input_line_number(r->base.input);
     uint32_t queue, entries;
@@ -286,11 +196,11 @@ static bool feed_probe(struct ftrace_reader *r, const struct trace_event *event,
     if (!read_queue(r, event->fields, &queue, &entries)) {
         return true;
     }
-    if (kind == DOORBELL) {
+    if (kind == TRACE_KIND_DOORBELL) {
         r->base.facts.kicks++;
         return true;
     }
-    if (kind == KICK_TEST) {
+    if (kind == TRACE_KIND_KICK_TEST) {
         trace_join_kick_test(&r->join, event->cpu, queue);
         return true;
     }
@@ -343,14 +253,14 @@ static void feed_interrupt(struct ftrace_reader *r, const struct trace_event *ev
 
 static bool feed_event(struct ftrace_reader *r, const struct trace_event *event)
 {
-    enum kind kind = kind_of(event);
+    enum trace_kind kind = trace_kind(event);
     struct trace_text device;
 
     if (event->perf != r->perf && r->notes.other_style++ == 0) {
         r->notes.other_line = trace_input_line_number(r->base.input);
     }
-    if (kind == XMIT || kind == RECEIVE) {
-        return feed_packet(r, event, kind == XMIT);
+    if (kind == TRACE_KIND_XMIT || kind == TRACE_KIND_RECEIVE) {
+        return feed_packet(r, event, kind == TRACE_KIND_XMIT);
     }
     if (r->notes.sent + r->notes.received == 0) {
         trace_notes_event(&r->notes, event->name);
@@ -360,22 +270,22 @@ static bool feed_event(struct ftrace_reader *r, const struct trace_event *event)
         return true;
     }
     switch (kind) {
-    case ADD:
-    case KICK_TEST:
-    case DOORBELL:
+    case TRACE_KIND_ADD:
+    case TRACE_KIND_KICK_TEST:
+    case TRACE_KIND_DOORBELL:
         return feed_probe(r, event, kind);
-    case TABLE:
+    case TRACE_KIND_TABLE:
         feed_table(r, event);
         break;
-    case INTERRUPT:
+    case TRACE_KIND_INTERRUPT:
         feed_interrupt(r, event);
         break;
-    case POLL:
+    case TRACE_KIND_POLL:
         trace_join_close(&r->join, event->cpu);
         r->base.facts.napi_polls +=
             trace_event_word(event->fields, "device", &device) && is_wanted(r, device);
         break;
-    case SOFTIRQ:
+    case TRACE_KIND_SOFTIRQ:
         trace_join_close(&r->join, event->cpu);
         break;
     default:
