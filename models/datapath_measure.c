@@ -101,6 +101,13 @@ static void measure_cpu(const struct datapath *dp, const struct datapath_totals 
     }
     m[METRIC_GUEST_NS] = ratio(all, sent);
     m[METRIC_DRIVER_NS] = m[METRIC_GUEST_NS] - result->symbol_ns_per_packet[SYMBOL_STACK];
+    m[METRIC_TASK_NS] = ratio(sim_time_ns(b->task_time - a->task_time), sent);
+    m[METRIC_RECLAIM_BUSY] = dp->guest.cpu_count > 1
+                                 ? 100 * (double)(b->reclaim_busy - a->reclaim_busy) / window
+                                 : NAN;
+    m[METRIC_CPU_MOVES] = dp->guest.cpu_count > 1
+                              ? ratio((double)(b->cpu_moves - a->cpu_moves), sent)
+                              : NAN;
     measure_waits(&a->ledger, &b->ledger, sent, m);
     m[METRIC_GUEST_BUSY] = 100 * (double)(b->guest_busy - a->guest_busy) / window;
     m[METRIC_HOST_WORK] = 100 * (double)(b->host_work - a->host_work) / window;

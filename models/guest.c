@@ -155,17 +155,18 @@ void guest_fini(struct guest *g)
     memset(g, 0, sizeof *g);
 }
 
+sim_time guest_cpu_busy(const struct guest_cpu *cpu, sim_time now)
+{
+    sim_time end = now < cpu->busy_until ? now : cpu->busy_until;
+
+    return cpu->busy_total + (cpu->idle ? 0 : end - cpu->busy_since);
+}
+
 sim_time guest_busy(const struct guest *g, sim_time now)
 {
-    sim_time sum = 0;
+    sim_time sum = guest_cpu_busy(&g->cpus[0], now);
 
-    for (uint32_t i = 0; i < g->cpu_count; i++) {
-        const struct guest_cpu *cpu = &g->cpus[i];
-        sim_time end = now < cpu->busy_until ? now : cpu->busy_until;
-
-        sum += cpu->busy_total + (cpu->idle ? 0 : end - cpu->busy_since);
-    }
-    return sum;
+    return g->cpu_count > 1 ? sum + guest_cpu_busy(&g->cpus[1], now) : sum;
 }
 
 struct ledger guest_ledger(const struct guest *g)

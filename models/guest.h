@@ -244,6 +244,9 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
                 uint32_t replication, uint32_t ring_size, struct error *error);
 void guest_fini(struct guest *g);
 
+/* Busy time of a CPU up to now, its running step in part. */
+sim_time guest_cpu_busy(const struct guest_cpu *cpu, sim_time now);
+
 /* Busy time of the CPUs together up to now, the running steps in part. */
 sim_time guest_busy(const struct guest *g, sim_time now);
 
