@@ -103,8 +103,8 @@ END_TEST
 /* From 6.15 on start_xmit never reclaims, so every table is freed by the polls. */
 START_TEST(every_free_by_the_other_cpus_polls_is_slow)
 {
-    struct outcome same = RUN(TWO_ENTRIES, "kernel=6.15");
-    struct outcome other = RUN(TWO_ENTRIES, "kernel=6.15", OTHER);
+    struct outcome same = RUN(TWO_ENTRIES, "kernel=6.15", "guest.bql=false", "guest.virtio_desc_cache_thr=0");
+    struct outcome other = RUN(TWO_ENTRIES, "kernel=6.15", "guest.bql=false", "guest.virtio_desc_cache_thr=0", OTHER);
 
     ck_assert_double_eq(same.metric[METRIC_SLAB_SLOW_FREE], 0);
     ck_assert_double_gt(other.metric[METRIC_SLAB_SLOW_FREE], 99);
