@@ -8,6 +8,9 @@
 
 /* Asked in this order. */
 static const struct trace_reader_ops *const readers[] = {
+    &trace_pcap_reader,
+    &trace_pcapng_reader,
+    &trace_csv_reader,
     NULL,
 };
 
