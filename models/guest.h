@@ -70,6 +70,7 @@ struct guest_settings {
 /* A packet on the ring. */
 struct guest_packet {
     uint32_t size;
+    uint8_t socket;
     bool on_ring;       /* published and not yet reclaimed */
     sim_time handed;    /* to the driver */
     sim_time published; /* avail index moved over it */
