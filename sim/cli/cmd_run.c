@@ -210,6 +210,9 @@ static int run_scenario(const struct study_args *args, const struct scenario *sc
     }
     code = study_run(args, &experiment, scenario, store, problems);
     if (code == 0) {
+        code = watch_run(&args->watch, scenario);
+    }
+    if (code == 0) {
         expectations_init(&expectations, scenario);
         if (!print_all(args, scenario, &experiment, store, problems, &expectations, &error)) {
             code = command_fail(&error);
@@ -232,13 +235,17 @@ int cmd_run(int argc, char **argv)
     int code =
         study_args_read(&args, argc, argv,
                         STUDY_SET | STUDY_VARY | STUDY_EXPECT | STUDY_STORE | STUDY_JSON |
-                            STUDY_THREADS | STUDY_STRICT | STUDY_PROGRESS | STUDY_FORCE | STUDY_ALL,
+                            STUDY_THREADS | STUDY_STRICT | STUDY_PROGRESS | STUDY_FORCE |
+                            STUDY_ALL | STUDY_WATCH,
                         1);
 
     problems_init(&problems);
     if (code == 0 && args.scenario.vary_count > 0) {
         code =
             command_usage("run", "run has no axes: use vqsim sweep --vary, or --set for one value");
+    }
+    if (code == 0) {
+        code = watch_check(&args.watch);
     }
     if (code == 0) {
         args.scenario.without_axes = true;

@@ -6,6 +6,7 @@
 #ifndef SIM_CLI_STUDY_ARGS_H
 #define SIM_CLI_STUDY_ARGS_H
 
+#include "sim/cli/watch.h"
 #include "sim/study/experiment.h"
 
 /* Which options a command takes, or'ed. */
@@ -23,6 +24,7 @@ enum study_option {
     STUDY_ALL = 1 << 10,
     STUDY_RUNS = 1 << 11,
     STUDY_PUBLISHED = 1 << 12,
+    STUDY_WATCH = 1 << 13,
 };
 
 struct study_args {
@@ -34,6 +36,7 @@ struct study_args {
     const char *published;    /* a perf profile; NULL: none */
     bool expect, json, force, all, runs;
     struct experiment_options experiment;
+    struct watch_args watch;
 };
 
 /* 0, or the exit code of a usage error that was printed. most: arguments that are no options, 1 or
