@@ -70,7 +70,7 @@ uint32_t background_live(const struct background *bg, uint32_t index)
 /* Those whose time is up in this turn. */
 static void give_back(struct background *bg, struct slab *slab, sim_time now)
 {
-    struct ledger others = {{0}};
+    struct ledger others = {.time = {0}};
     uint32_t at = bg->due[bg->turn];
 
     bg->due[bg->turn] = NOBODY;
@@ -88,7 +88,7 @@ static void give_back(struct background *bg, struct slab *slab, sim_time now)
 
 static void take_one(struct background *bg, struct slab *slab, uint32_t index, sim_time now)
 {
-    struct ledger others = {{0}};
+    struct ledger others = {.time = {0}};
     uint32_t at = bg->free;
     uint32_t end = bg->turn + 1 + (uint32_t)stream_below(&bg->stream, slots(&bg->config) - 1);
     struct background_object *object = &bg->object[at];

@@ -38,6 +38,26 @@ static void account_time(const struct datapath *dp)
                charged);
 }
 
+/* What symbols waited for lines is part of their time, and the rings' share is what moved. */
+static void account_waits(const struct datapath *dp)
+{
+    const struct ledger *ledger = &dp->guest.ledger;
+    const struct memory_count *moved = &dp->memory.count[MEMORY_RINGS];
+    const struct memory_config *c = &dp->config->memory;
+    sim_time ring = (sim_time)moved->upgrades[MEMORY_RING] * c->write_ring +
+                    (sim_time)moved->guest_fetches * c->read_used;
+
+    for (int i = 0; i < SYMBOL_COUNT; i++) {
+        sim_time table = ledger->waited[LEDGER_TABLE_LINES][i];
+        sim_time waited = table + ledger->waited[LEDGER_RING_LINES][i];
+
+        sim_assert(waited <= ledger->time[i], dp->end, "%s waited %" PRId64 " ps of %" PRId64 " ps",
+                   symbol_name((enum symbol)i), waited, ledger->time[i]);
+        ring -= ledger->waited[LEDGER_RING_LINES][i];
+    }
+    sim_assert(ring == 0, dp->end, "%" PRId64 " ps of waits for ring lines not noted", ring);
+}
+
 /* Integral of the level = overlaps of the packets' stays with the window. */
 static void account_stays(const struct datapath *dp)
 {
@@ -61,6 +81,7 @@ void datapath_account(const struct datapath *dp)
 {
     account_packets(dp);
     account_time(dp);
+    account_waits(dp);
     account_stays(dp);
     memory_check(&dp->memory, dp->end);
     indirect_check(&dp->tables, dp->end);
@@ -79,12 +100,14 @@ static void blame(const struct datapath *dp, char *buffer, size_t bytes)
                  " packets available: the last kick was suppressed or lost",
                  on_ring);
     } else if (g->queue_stopped) {
-        snprintf(buffer, bytes,
-                 "the guest's transmit queue is stopped with %u free descriptors of the %u it needs: no "
-                 "interrupt will wake it",
-                 virtqueue_free_count(&dp->vq), g->stop_threshold);
+        snprintf(
+            buffer, bytes,
+            "the guest's transmit queue is stopped with %u free descriptors of the %u it needs: no "
+            "interrupt will wake it",
+            virtqueue_free_count(&dp->vq), g->stop_threshold);
     } else if (dp->qdisc.off) {
-        snprintf(buffer, bytes, "the byte queue limit holds the queue and no completion is reclaimed");
+        snprintf(buffer, bytes,
+                 "the byte queue limit holds the queue and no completion is reclaimed");
     } else if (on_ring > 0) {
         snprintf(buffer, bytes, "the backend does not finish %" PRIu64 " packets", on_ring);
     } else {

@@ -129,6 +129,14 @@ void desc_cache_fini(struct desc_cache *cache)
     memset(cache, 0, sizeof(*cache));
 }
 
+/* Of the list of free items; what the store waits for its line is part of the cost. */
+static sim_time write_link(struct desc_cache *cache, uint64_t address, sim_time now,
+                           enum memory_phase phase, struct ledger *ledger)
+{
+    return ledger_wait(ledger, LEDGER_TABLE_LINES, SYMBOL_DESC_CACHE,
+                       memory_guest_write_at(cache->memory, now, address, phase));
+}
+
 sim_time desc_cache_pop(struct desc_cache *cache, uint32_t num_free, sim_time now,
                         struct ledger *ledger, uint64_t *address)
 {
@@ -148,8 +156,7 @@ sim_time desc_cache_pop(struct desc_cache *cache, uint32_t num_free, sim_time no
     *address = cache->free[cache->free_count];
     /* The load of the item's own link finds its line guest-modified or shared: nothing extra. */
     if (cache->shape.linked && cache->free_count > 0) {
-        cost += memory_guest_write_at(cache->memory, now, cache->free[cache->free_count - 1],
-                                      MEMORY_ALLOC);
+        cost += write_link(cache, cache->free[cache->free_count - 1], now, MEMORY_ALLOC, ledger);
     }
     return ledger_charge(ledger, SYMBOL_DESC_CACHE, cost);
 }
@@ -170,10 +177,9 @@ sim_time desc_cache_push(struct desc_cache *cache, uint64_t address, sim_time no
     sim_assert(cache->free_count < cache->shape.items && cache->in_use > 0, now,
                "a push too many: %" PRIu32 " free of %" PRIu32, cache->free_count,
                cache->shape.items);
-    cost += memory_guest_write_at(cache->memory, now, address, MEMORY_FREE);
+    cost += write_link(cache, address, now, MEMORY_FREE, ledger);
     if (cache->shape.linked && cache->free_count > 0) {
-        cost += memory_guest_write_at(cache->memory, now, cache->free[cache->free_count - 1],
-                                      MEMORY_FREE);
+        cost += write_link(cache, cache->free[cache->free_count - 1], now, MEMORY_FREE, ledger);
     }
     cache->free[cache->free_count] = address;
     cache->free_count++;

@@ -76,29 +76,26 @@ static sim_time write_lines(struct guest *g, sim_time now, const struct virtqueu
     sim_time cost = 0;
 
     if (has_table(g)) {
-        cost += indirect_write(g->tables, g->table, g->sg, now);
-        cost += memory_drain(g->memory, now + cost);
-        cost += memory_guest_write_at(g->memory, now, virtqueue_addr_added(g->vq, request),
-                                      MEMORY_RING);
+        cost += ledger_wait(&g->ledger, LEDGER_TABLE_LINES, SYMBOL_ADD,
+                            indirect_write(g->tables, g->table, g->sg, now));
+        cost += guest_drain(g, now + cost, SYMBOL_ADD);
+        cost += guest_write_ring(g, now, SYMBOL_ADD, virtqueue_addr_added(g->vq, request));
     } else if (g->vq->config.layout == VIRTQUEUE_SPLIT) {
         uint16_t id = request->id;
 
         for (uint32_t i = 0; i < request->count; i++) {
-            cost +=
-                memory_guest_write_at(g->memory, now, virtqueue_addr_desc(g->vq, id), MEMORY_RING);
+            cost += guest_write_ring(g, now, SYMBOL_ADD, virtqueue_addr_desc(g->vq, id));
             id = virtqueue_chain_next(g->vq, id);
         }
     } else {
         uint32_t at = virtqueue_addr_added(g->vq, request) / VIRTQUEUE_DESC_BYTES;
 
         for (uint32_t i = 0; i < request->count; i++) {
-            cost += memory_guest_write_at(g->memory, now,
-                                          virtqueue_addr_desc(g->vq, (at + i) % g->vq->config.size),
-                                          MEMORY_RING);
+            cost += guest_write_ring(g, now, SYMBOL_ADD,
+                                     virtqueue_addr_desc(g->vq, (at + i) % g->vq->config.size));
         }
     }
-    return cost +
-           memory_guest_write_at(g->memory, now, virtqueue_addr_added_entry(g->vq), MEMORY_RING);
+    return cost + guest_write_ring(g, now, SYMBOL_ADD, virtqueue_addr_added_entry(g->vq));
 }
 
 sim_time guest_add(struct guest *g, sim_time now)
@@ -137,8 +134,7 @@ static void observe_pace(struct guest *g, sim_time now)
 /* The device may see the packet from here on. */
 sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
 {
-    sim_time cost =
-        memory_guest_write_at(g->memory, now, virtqueue_addr_publish(g->vq), MEMORY_RING);
+    sim_time cost = guest_write_ring(g, now, SYMBOL_ADD, virtqueue_addr_publish(g->vq));
     bool must_kick = virtqueue_publish(g->vq);
     struct guest_packet *packet = &g->packet[g->slot];
 
@@ -189,8 +185,8 @@ sim_time guest_kick(struct guest *g, sim_time now)
         g->pc = after_kick(g);
         return now;
     }
-    cost = g->cost.kick_prepare + memory_drain(g->memory, now);
-    cost += memory_guest_read_at(g->memory, virtqueue_addr_notify(g->vq));
+    cost = g->cost.kick_prepare + guest_drain(g, now, SYMBOL_KICK_PREPARE);
+    cost += guest_read_ring(g, SYMBOL_KICK_PREPARE, virtqueue_addr_notify(g->vq));
     needed = virtqueue_kick_prepare(g->vq);
     g->counts.kick_tests++;
     if (g->to_empty) {

@@ -42,16 +42,16 @@ sim_time guest_tx_poll_end(struct guest *g, sim_time now)
     guest_wake_queue(g);
     g->cb_position = virtqueue_enable_cb_prepare(g->vq);
     g->pc = GUEST_TX_POLL_CHECK;
-    return guest_spend(
-        g, now, SYMBOL_CALLBACKS,
-        g->cost.enable_cb + g->cost.barrier +
-            memory_guest_write_at(g->memory, now, virtqueue_addr_callbacks(g->vq), MEMORY_RING));
+    return guest_spend(g, now, SYMBOL_CALLBACKS,
+                       g->cost.enable_cb + g->cost.barrier +
+                           guest_write_ring(g, now, SYMBOL_CALLBACKS,
+                                            virtqueue_addr_callbacks(g->vq)));
 }
 
 /* A completion may have gone by before the callback was on: poll once more. */
 sim_time guest_tx_poll_check(struct guest *g, sim_time now)
 {
-    sim_time cost = memory_guest_read_at(g->memory, virtqueue_addr_more_used(g->vq));
+    sim_time cost = guest_read_ring(g, SYMBOL_CALLBACKS, virtqueue_addr_more_used(g->vq));
 
     if (virtqueue_enable_cb_poll(g->vq, g->cb_position)) {
         guest_disable_cb(g, now, &cost);

@@ -17,6 +17,26 @@ static inline sim_time guest_spend(struct guest *g, sim_time now, enum symbol sy
     return g->busy_until;
 }
 
+/* A store to a ring line, a load from one, the wait for the exposed stores: what each costs, noted
+ * as a wait of the symbol that it will be charged to. */
+static inline sim_time guest_write_ring(struct guest *g, sim_time now, enum symbol symbol,
+                                        uint64_t address)
+{
+    return ledger_wait(&g->ledger, LEDGER_RING_LINES, symbol,
+                       memory_guest_write_at(g->memory, now, address, MEMORY_RING));
+}
+
+static inline sim_time guest_read_ring(struct guest *g, enum symbol symbol, uint64_t address)
+{
+    return ledger_wait(&g->ledger, LEDGER_RING_LINES, symbol,
+                       memory_guest_read_at(g->memory, address));
+}
+
+static inline sim_time guest_drain(struct guest *g, sim_time now, enum symbol symbol)
+{
+    return ledger_wait(&g->ledger, LEDGER_TABLE_LINES, symbol, memory_drain(g->memory, now));
+}
+
 actor_step guest_step;
 
 /* The steps of the programs: each does what its place in enum guest_pc names and returns when it is

@@ -22,9 +22,8 @@ void guest_wake_queue(struct guest *g)
 void guest_disable_cb(struct guest *g, sim_time now, sim_time *cost)
 {
     if (virtqueue_disable_cb(g->vq)) {
-        *cost +=
-            g->cost.disable_cb +
-            memory_guest_write_at(g->memory, now, virtqueue_addr_callbacks(g->vq), MEMORY_RING);
+        *cost += g->cost.disable_cb +
+                 guest_write_ring(g, now, SYMBOL_CALLBACKS, virtqueue_addr_callbacks(g->vq));
     }
 }
 
@@ -34,8 +33,8 @@ bool guest_enable_cb_delayed(struct guest *g, sim_time now, sim_time *cost)
 
     g->counts.arms++;
     *cost += g->cost.enable_cb + g->cost.barrier +
-             memory_guest_write_at(g->memory, now, virtqueue_addr_callbacks(g->vq), MEMORY_RING) +
-             memory_guest_read_at(g->memory, virtqueue_addr_more_used(g->vq));
+             guest_write_ring(g, now, SYMBOL_CALLBACKS, virtqueue_addr_callbacks(g->vq)) +
+             guest_read_ring(g, SYMBOL_CALLBACKS, virtqueue_addr_more_used(g->vq));
     return !virtqueue_enable_cb_delayed_poll(g->vq, bufs);
 }
 
@@ -69,19 +68,21 @@ static void account(struct guest *g, sim_time now, uint32_t slot)
 sim_time guest_reclaim_next(struct guest *g, sim_time now)
 {
     const struct guest_cost_config *c = &g->cost;
-    sim_time cost = memory_guest_read_at(g->memory, virtqueue_addr_more_used(g->vq));
+    sim_time cost = guest_read_ring(g, SYMBOL_GET_BUF, virtqueue_addr_more_used(g->vq));
     const struct virtqueue_request *request;
     bool stores;
 
     if (!virtqueue_more_used(g->vq)) {
         return finish(g, now, cost);
     }
-    cost += c->get_buf + memory_guest_read(g->memory, virtqueue_addr_get_buf(g->vq), 8);
+    cost += c->get_buf;
+    cost += ledger_wait(&g->ledger, LEDGER_RING_LINES, SYMBOL_GET_BUF,
+                        memory_guest_read(g->memory, virtqueue_addr_get_buf(g->vq), 8));
     stores = virtqueue_get_stores(g->vq);
     request = virtqueue_get_buf(g->vq);
     if (stores) {
-        cost += c->barrier + memory_guest_write_at(g->memory, now, virtqueue_addr_used_event(g->vq),
-                                                   MEMORY_RING);
+        cost += c->barrier +
+                guest_write_ring(g, now, SYMBOL_GET_BUF, virtqueue_addr_used_event(g->vq));
     }
     account(g, now, request->packet);
     guest_spend(g, now, SYMBOL_GET_BUF, cost);

@@ -60,8 +60,8 @@ sim_time guest_xsk_idle(struct guest *g, sim_time now)
     sim_time cost = g->cost.enable_cb + g->cost.barrier;
 
     g->cb_position = virtqueue_enable_cb_prepare(g->vq);
-    cost += memory_guest_write_at(g->memory, now, virtqueue_addr_callbacks(g->vq), MEMORY_RING);
-    cost += memory_guest_read_at(g->memory, virtqueue_addr_more_used(g->vq));
+    cost += guest_write_ring(g, now, SYMBOL_CALLBACKS, virtqueue_addr_callbacks(g->vq));
+    cost += guest_read_ring(g, SYMBOL_CALLBACKS, virtqueue_addr_more_used(g->vq));
     if (virtqueue_enable_cb_poll(g->vq, g->cb_position)) {
         g->tx_poll_pending = true;
     }

@@ -17,6 +17,16 @@
       "the same without the stack: driver, virtqueue, allocator, notifications")                   \
     X(TABLE_NS, "table_ns_per_packet", "ns",                                                       \
       "of it: taking and returning indirect tables (allocator, descriptor cache)")                 \
+    X(ALLOCATOR_NS, "allocator_ns_per_packet", "ns",                                               \
+      "of table_ns_per_packet: the allocator, without waits for lines")                            \
+    X(CACHE_NS, "desc_cache_ns_per_packet", "ns",                                                  \
+      "of table_ns_per_packet: the descriptor cache's pop and push, without waits for lines")      \
+    X(HIDDEN_NS, "table_lines_hidden_ns_per_packet", "ns",                                         \
+      "of table_ns_per_packet: waits for lines of tables that the device has read, mostly in the free") \
+    X(EXPOSED_NS, "table_lines_exposed_ns_per_packet", "ns",                                       \
+      "the same waits in the add, which a barrier ends: part of virtqueue_add")                    \
+    X(RING_LINES_NS, "ring_lines_ns_per_packet", "ns",                                             \
+      "of guest_ns_per_packet: waits for lines of the rings")                                      \
     X(GUEST_BUSY, "guest_cpu_busy_percent", "%", "busy share of the guest CPU")                    \
     X(HOST_BUSY, "host_cpu_busy_percent", "%", "busy share of the backend's CPU; a polling one is always busy")                  \
     X(HOST_WORK, "host_work_percent", "%",                                                         \

@@ -83,7 +83,8 @@ static void put_empty(struct sheaf_set *set, struct sheaf sheaf)
 }
 
 /* Fills main from the slabs with free objects, oldest first, and new ones. */
-static sim_time refill(struct slab *slab, struct slab_cache *cache, sim_time now)
+static sim_time refill(struct slab *slab, struct slab_cache *cache, sim_time now,
+                       struct ledger *ledger)
 {
     const struct slab_costs *costs = &slab->config.costs;
     struct sheaf_set *set = &cache->sheaves;
@@ -95,7 +96,7 @@ static sim_time refill(struct slab *slab, struct slab_cache *cache, sim_time now
         uint16_t *link, object;
 
         if (id == SLAB_NO_PAGE) {
-            cost += slab_page_new(slab, cache, now, &id);
+            cost += slab_page_new(slab, cache, now, ledger, &id);
             slab_page_append(cache, id);
         }
         page = &cache->page[id];
@@ -117,7 +118,7 @@ static sim_time refill(struct slab *slab, struct slab_cache *cache, sim_time now
 
 /* Empties a sheaf into its slabs. */
 static sim_time flush(struct slab *slab, struct slab_cache *cache, struct sheaf *sheaf,
-                      sim_time now)
+                      sim_time now, struct ledger *ledger)
 {
     const struct slab_costs *costs = &slab->config.costs;
     sim_time cost = costs->node_list;
@@ -127,10 +128,12 @@ static sim_time flush(struct slab *slab, struct slab_cache *cache, struct sheaf 
         uint32_t id = object / cache->objects;
         struct slab_page *page = &cache->page[id];
 
-        cost += costs->sheaf.object +
-                memory_guest_write(slab->memory, now,
-                                   slab_page_address(cache, object) + cache->link_offset, 8,
-                                   MEMORY_FREE);
+        cost +=
+            costs->sheaf.object +
+            ledger_wait(ledger, LEDGER_TABLE_LINES, SYMBOL_SLAB_FREE,
+                        memory_guest_write(slab->memory, now,
+                                           slab_page_address(cache, object) + cache->link_offset, 8,
+                                           MEMORY_FREE));
         cache->link[object] = page->free;
         page->free = (uint16_t)(object % cache->objects);
         page->free_count++;
@@ -149,7 +152,7 @@ static sim_time flush(struct slab *slab, struct slab_cache *cache, struct sheaf 
 
 /* Main is empty. */
 static sim_time replace_empty(struct slab *slab, struct slab_cache *cache, sim_time now,
-                              bool *refilled)
+                              struct ledger *ledger, bool *refilled)
 {
     struct sheaf_set *set = &cache->sheaves;
 
@@ -165,12 +168,12 @@ static sim_time replace_empty(struct slab *slab, struct slab_cache *cache, sim_t
         return slab->config.costs.sheaf.barn;
     }
     *refilled = true;
-    return slab->config.costs.sheaf.barn + refill(slab, cache, now);
+    return slab->config.costs.sheaf.barn + refill(slab, cache, now, ledger);
 }
 
 /* Main is full. */
 static sim_time replace_full(struct slab *slab, struct slab_cache *cache, sim_time now,
-                             bool *flushed)
+                             struct ledger *ledger, bool *flushed)
 {
     struct sheaf_set *set = &cache->sheaves;
     sim_time cost = 0;
@@ -187,7 +190,7 @@ static sim_time replace_full(struct slab *slab, struct slab_cache *cache, sim_ti
         return slab->config.costs.sheaf.barn;
     }
     *flushed = true;
-    cost = slab->config.costs.sheaf.barn + flush(slab, cache, &set->spare, now);
+    cost = slab->config.costs.sheaf.barn + flush(slab, cache, &set->spare, now, ledger);
     swap(&set->main, &set->spare);
     return cost;
 }
@@ -200,7 +203,8 @@ sim_time sheaf_take(struct slab *slab, struct slab_cache *cache, sim_time now,
 
     *refilled = false;
     if (set->main.count == 0) {
-        cost = ledger_charge(ledger, SYMBOL_SLAB_ALLOC, replace_empty(slab, cache, now, refilled));
+        cost = ledger_charge(ledger, SYMBOL_SLAB_ALLOC,
+                             replace_empty(slab, cache, now, ledger, refilled));
     }
     *object = set->main.object[--set->main.count];
     cache->link[*object] = SLAB_LINK_USED;
@@ -215,7 +219,8 @@ sim_time sheaf_give(struct slab *slab, struct slab_cache *cache, uint32_t object
 
     *flushed = false;
     if (set->main.count == set->capacity) {
-        cost = ledger_charge(ledger, SYMBOL_SLAB_FREE, replace_full(slab, cache, now, flushed));
+        cost = ledger_charge(ledger, SYMBOL_SLAB_FREE,
+                             replace_full(slab, cache, now, ledger, flushed));
     }
     set->main.object[set->main.count++] = object;
     cache->link[object] = SLAB_LINK_SHEAF;

@@ -194,7 +194,7 @@ static uint32_t take_from_node(struct slab *slab, struct slab_cache *cache)
 
 /* The CPU's list is empty: lets its slab go, which is full, and takes another. */
 static sim_time refill(struct slab *slab, struct slab_cache *cache, sim_time now,
-                       enum slab_path *path)
+                       struct ledger *ledger, enum slab_path *path)
 {
     const struct slab_costs *costs = &slab->config.costs;
     sim_time cost = costs->slow_alloc;
@@ -212,7 +212,7 @@ static sim_time refill(struct slab *slab, struct slab_cache *cache, sim_time now
         id = take_from_node(slab, cache);
     } else {
         *path = SLAB_SLOW_NEW_PAGE;
-        cost += slab_page_new(slab, cache, now, &id);
+        cost += slab_page_new(slab, cache, now, ledger, &id);
     }
     cache->page[id].place = SLAB_ON_CPU;
     cache->cpu_page = id;
@@ -254,7 +254,7 @@ static sim_time take(struct slab *slab, struct slab_cache *cache, sim_time now,
     }
     if (cache->cpu_free == SLAB_LINK_END) {
         sim_assert(cache->object_bytes > 0, now, "a slab cache that was not planned");
-        slow = refill(slab, cache, now, &path);
+        slow = refill(slab, cache, now, ledger, &path);
         ledger_charge(ledger, SYMBOL_SLAB_ALLOC, slow);
     }
     uint16_t object = cache->cpu_free;
@@ -270,10 +270,12 @@ static sim_time take(struct slab *slab, struct slab_cache *cache, sim_time now,
 
 /* Zeroing comes last: its stores are pending from the end of the allocation on. */
 static sim_time zero(struct slab *slab, const struct slab_cache *cache, sim_time now,
-                     uint64_t address)
+                     struct ledger *ledger, uint64_t address)
 {
     return slab->config.init_on_alloc
-               ? memory_guest_write(slab->memory, now, address, cache->object_bytes, MEMORY_ALLOC)
+               ? ledger_wait(ledger, LEDGER_TABLE_LINES, alloc_symbol(slab, cache),
+                             memory_guest_write(slab->memory, now, address, cache->object_bytes,
+                                                MEMORY_ALLOC))
                : 0;
 }
 
@@ -283,7 +285,7 @@ sim_time slab_alloc(struct slab *slab, uint32_t index, sim_time now, struct ledg
     struct slab_cache *cache = &slab->cache[index];
     sim_time cost = cache->alloc_cost, slow = take(slab, cache, now, ledger, address);
 
-    cost += zero(slab, cache, now + slow + cost, *address);
+    cost += zero(slab, cache, now + slow + cost, ledger, *address);
     return slow + ledger_charge(ledger, alloc_symbol(slab, cache), cost);
 }
 
@@ -297,7 +299,7 @@ sim_time slab_alloc_bulk(struct slab *slab, uint32_t index, uint32_t count, sim_
         sim_time cost = cache->bulk_alloc_cost;
 
         sum += take(slab, cache, now + sum, ledger, &address[i]);
-        cost += zero(slab, cache, now + sum + cost, address[i]);
+        cost += zero(slab, cache, now + sum + cost, ledger, address[i]);
         sum += ledger_charge(ledger, alloc_symbol(slab, cache), cost);
     }
     return sum;
@@ -354,9 +356,11 @@ static sim_time give(struct slab *slab, struct slab_cache *cache, uint32_t objec
         cache->cpu_free = (uint16_t)(object % cache->objects);
         cache->cpu_free_count++;
         slab->frees[SLAB_FAST]++;
+        ledger_wait(ledger, LEDGER_TABLE_LINES, free_symbol(slab, cache), line);
         return ledger_charge(ledger, free_symbol(slab, cache), fast + line);
     }
     slab->frees[SLAB_SLOW_FREE]++;
+    ledger_wait(ledger, LEDGER_TABLE_LINES, SYMBOL_SLAB_FREE, line);
     line += free_slow(slab, cache, object, slow);
     return ledger_charge(ledger, free_symbol(slab, cache), fast) +
            ledger_charge(ledger, SYMBOL_SLAB_FREE, line);

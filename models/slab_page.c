@@ -67,7 +67,8 @@ static sim_time cut(struct slab *slab, struct slab_cache *cache, uint32_t id, si
     return cost;
 }
 
-sim_time slab_page_new(struct slab *slab, struct slab_cache *cache, sim_time now, uint32_t *id)
+sim_time slab_page_new(struct slab *slab, struct slab_cache *cache, sim_time now,
+                       struct ledger *ledger, uint32_t *id)
 {
     *id = cache->spare;
     if (*id != SLAB_NO_PAGE) {
@@ -78,7 +79,8 @@ sim_time slab_page_new(struct slab *slab, struct slab_cache *cache, sim_time now
                    cache->page_count);
         *id = cache->fresh++;
     }
-    return slab->config.costs.new_page + cut(slab, cache, *id, now);
+    return slab->config.costs.new_page +
+           ledger_wait(ledger, LEDGER_TABLE_LINES, SYMBOL_SLAB_ALLOC, cut(slab, cache, *id, now));
 }
 
 void slab_page_discard(struct slab *slab, struct slab_cache *cache, uint32_t id)

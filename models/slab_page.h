@@ -19,8 +19,10 @@
 void slab_page_append(struct slab_cache *cache, uint32_t id);
 void slab_page_remove(struct slab_cache *cache, uint32_t id);
 
-/* A new slab, all objects free on its own list; it is on no list yet. Returns the cost. */
-sim_time slab_page_new(struct slab *slab, struct slab_cache *cache, sim_time now, uint32_t *id);
+/* A new slab, all objects free on its own list; it is on no list yet. Returns the cost, to be
+ * charged to ___slab_alloc; what of it waits for lines is in the ledger. */
+sim_time slab_page_new(struct slab *slab, struct slab_cache *cache, sim_time now,
+                       struct ledger *ledger, uint32_t *id);
 
 /* Gives an empty slab's pages back; it is on no list. */
 void slab_page_discard(struct slab *slab, struct slab_cache *cache, uint32_t id);

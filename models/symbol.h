@@ -47,13 +47,26 @@ enum symbol {
 const char *symbol_name(enum symbol symbol);
 const char *symbol_help(enum symbol symbol);
 
+/* Whose cache lines a symbol waited for: those of indirect tables with the allocator's links in
+ * them, or those of the rings. */
+enum ledger_lines { LEDGER_TABLE_LINES, LEDGER_RING_LINES, LEDGER_LINES };
+
 struct ledger {
     sim_time time[SYMBOL_COUNT]; /* their sum is the CPU's busy time, exactly */
+    sim_time waited[LEDGER_LINES][SYMBOL_COUNT]; /* of it */
 };
 
 static inline sim_time ledger_charge(struct ledger *ledger, enum symbol symbol, sim_time cost)
 {
     ledger->time[symbol] += cost;
+    return cost;
+}
+
+/* Of what is charged to the symbol, before or after, so much is a wait for lines. Returns it. */
+static inline sim_time ledger_wait(struct ledger *ledger, enum ledger_lines lines,
+                                   enum symbol symbol, sim_time cost)
+{
+    ledger->waited[lines][symbol] += cost;
     return cost;
 }
 

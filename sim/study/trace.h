@@ -13,6 +13,9 @@
  * Findings go to `problems` with the file, the line (text) or the packet and offset (binary); a
  * failure is an error there and ends the reading. Damage at the end of a file (a capture that was
  * cut short) is a warning, and the packets before it count.
+ *
+ * What else is asked of a capture is stacked on top: order and choice of packets (trace_order), the
+ * entries where the file has none (trace_sg), the whole as an array for the models (trace_spool).
  */
 #ifndef SIM_STUDY_TRACE_H
 #define SIM_STUDY_TRACE_H
@@ -33,6 +36,8 @@ struct trace_packet {
     sim_time at;   /* from the first packet of the file */
     uint32_t size; /* frame bytes on the wire, Ethernet header included, never the captured part */
     uint32_t data_len;  /* bytes outside the linear part; TRACE_UNKNOWN */
+    uint32_t payload;   /* bytes behind the headers of a TCP segment, 0 of anything else, where the
+                           source shows the headers only (pcap); TRACE_UNKNOWN */
     uint32_t sg;        /* entries of the request as the driver counted them; TRACE_UNKNOWN */
     uint32_t queue;     /* TRACE_UNKNOWN */
     uint32_t kick_test; /* 1: virtqueue_kick_prepare was called for it, 0: not (xmit_more);
@@ -41,7 +46,16 @@ struct trace_packet {
     uint64_t number; /* from 1: the packet (binary) or the line (text) of the file */
 };
 
-/* What is wanted of a file. */
+struct sha256;
+
+/* What becomes of packets that are not in order of time. */
+enum trace_ordering {
+    TRACE_ORDER_SORT, /* sorted within a window; what is later still gets its predecessor's time */
+    TRACE_ORDER_KEEP, /* order of the file; one that goes back gets its predecessor's time */
+    TRACE_ORDER_REJECT, /* refused */
+};
+
+/* What is wanted of a file; zeroed: everything there is. */
 struct trace_options {
     const char *format;     /* name of a reader; NULL: by the first bytes */
     const char *dev;        /* exact name of a network device, where the file names it; NULL: all */
@@ -49,17 +63,28 @@ struct trace_options {
     char delimiter;         /* CSV; 0: found by itself */
     uint32_t sg_bytes;      /* ftrace: table bytes per entry, 16 or 32; 0: guessed and said */
     double tsc_hz;          /* ftrace with a counter clock; 0: refused */
+    struct sha256 *hash;    /* gets the bytes that are read (trace_input_hash); NULL */
+    const char *mac;        /* pcap: hardware address of the sender ("52:54:00:77:00:02"): its
+                               packets were sent, all others received; NULL: as the file says */
+    uint32_t queues;        /* a packet of queue `queues` or above is refused; 0: any number */
+
+    /* The rest is read by trace_order. */
+    enum trace_ordering ordering;
+    enum trace_direction direction; /* UNKNOWN: all but received ones */
+    bool one_queue;                 /* only packets of queue `queue` */
+    uint32_t queue;
 };
 
 /* What is known of a file; complete after the last packet. */
 struct trace_facts {
     const char *format;   /* name of the reader */
-    uint64_t packets;     /* handed over */
+    uint64_t packets;     /* handed over; counted by trace_next */
     uint64_t lost_events; /* the file says are missing */
     bool lost_unknown;    /* and an unknown number besides */
     bool records_sg;      /* the source tells the entries of (some) packets */
     uint32_t sg_bytes;    /* table bytes per entry that were assumed; 0: not asked */
-    uint64_t truncated;   /* packets captured in part (snaplen) */
+    uint64_t truncated;   /* packets captured in part */
+    uint32_t snaplen;     /* the shortest captured part of those, bytes */
     uint64_t interrupts, napi_polls, kicks; /* of the device, where the file has such events */
 };
 
@@ -70,12 +95,14 @@ struct trace_reader_ops {
     const char *name; /* "pcap", "pcapng", "ftrace", "perf-script", "csv" */
     /* Whether the first bytes look like this format. */
     bool (*recognise)(const uint8_t *head, size_t bytes);
-    /* NULL: refused, reported. The input belongs to the reader from here on. */
+    /* NULL: refused, reported. trace_open owns the input, and sets the members of struct
+     * trace_reader after this; the options outlive the reader. */
     struct trace_reader *(*open)(struct trace_input *input, const struct trace_options *options,
                                  struct problems *problems);
-    /* 1: a packet; 0: the end; -1: refused, reported. */
+    /* 1: a packet; 0: the end; -1: refused, reported. *packet comes with everything unknown, size
+     * and time 0: only what the file tells is set. */
     int (*next)(struct trace_reader *reader, struct trace_packet *packet);
-    void (*close)(struct trace_reader *reader);
+    void (*close)(struct trace_reader *reader); /* frees the reader; the input is closed after it */
 };
 
 struct trace_reader {
@@ -84,6 +111,8 @@ struct trace_reader {
     struct problems *problems;
     struct trace_facts facts;
 };
+
+extern const struct trace_reader_ops trace_pcap_reader, trace_pcapng_reader, trace_csv_reader;
 
 /* Opens a file with the reader that fits it. NULL: refused, reported. */
 struct trace_reader *trace_open(const char *file, const struct trace_options *options,

@@ -22,6 +22,8 @@ only 'sqlite3\.h' '^sim/study/store'
 only '(cjson/)?cJSON\.h' '^sim/study/(document|json_scan|value|layer|axis|scenario)[a-z_]*\.[ch]'
 only 'gsl/' '^sim/engine/(stream|interval|law|batch_means)\.[ch]|^sim/study/(store_function|fit_[a-z_]+)\.c'
 only 'pthread\.h' '^sim/study/experiment'
+only 'pcap' '^sim/study/trace_pcap[a-z_]*\.c'
+only 'zlib\.h' '^sim/study/trace_input\.c'
 only 'sha2\.h' '^sim/study/sha256'
 
 for file in $(git ls-files 2>/dev/null '*.c' '*.h' '*.sh' | grep -v '^tests/models/vectors/'); do

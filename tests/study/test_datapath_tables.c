@@ -129,6 +129,48 @@ START_TEST(mapping_a_table_costs_its_two_prices_a_packet)
 }
 END_TEST
 
+/* The waits for lines are what the prices of lines make of the run. */
+START_TEST(waits_for_lines_are_told_apart_by_mechanism)
+{
+    const char *thr[] = {"\"guest.virtio_desc_cache_thr\": 0",
+                         "\"guest.virtio_desc_cache_thr\": 4",
+                         "\"guest.virtio_desc_cache_thr\": 4, \"guest.desc_cache.variant\": \"v4\"",
+                         "\"guest.slab.model\": \"sheaves\"",
+                         "\"guest.slab.bulk\": 16, \"guest.slab.init_on_alloc\": true"};
+
+    for (size_t i = 0; i < sizeof thr / sizeof thr[0]; i++) {
+        char free_of_charge[400];
+
+        for (int socket = 0; socket < 2; socket++) {
+            const char *members = socket ? SOCKET : XSK;
+            struct run_result *result = run(members, thr[i]);
+            const double *m = result->metric;
+
+            ck_assert_double_eq_tol(m[METRIC_ALLOCATOR_NS] + m[METRIC_CACHE_NS] +
+                                        m[METRIC_HIDDEN_NS],
+                                    m[METRIC_TABLE_NS], 1e-9);
+            ck_assert_double_gt(m[METRIC_RING_LINES_NS], 0);
+            ck_assert_double_gt(m[METRIC_HIDDEN_NS], 0);
+            ck_assert_double_le(m[METRIC_EXPOSED_NS],
+                                result->symbol_ns_per_packet[SYMBOL_ADD] +
+                                    result->symbol_ns_per_packet[SYMBOL_KICK_PREPARE]);
+            run_result_free(result);
+
+            snprintf(free_of_charge, sizeof free_of_charge,
+                     "%s, \"costs.memory.write_alloc\": \"0ns\", \"costs.memory.write_free\": "
+                     "\"0ns\", \"costs.memory.write_ring\": \"0ns\", "
+                     "\"costs.memory.read_used\": \"0ns\"",
+                     thr[i]);
+            result = run(members, free_of_charge);
+            ck_assert_double_eq(result->metric[METRIC_RING_LINES_NS], 0);
+            ck_assert_double_eq(result->metric[METRIC_HIDDEN_NS], 0);
+            ck_assert_double_eq(result->metric[METRIC_EXPOSED_NS], 0);
+            run_result_free(result);
+        }
+    }
+}
+END_TEST
+
 START_TEST(nearer_cpus_are_never_slower)
 {
     const char *const at[] = {"sibling", "same_llc", "cross_llc", "remote"};
@@ -182,6 +224,7 @@ int main(void)
                             what_costs_nothing_changes_nothing,
                             a_cache_that_always_hits_does_not_see_the_allocator,
                             mapping_a_table_costs_its_two_prices_a_packet,
+                            waits_for_lines_are_told_apart_by_mechanism,
                             nearer_cpus_are_never_slower,
                             every_combination_keeps_the_accounts,
                             NULL};

@@ -253,6 +253,7 @@ START_TEST(page_tells_of_older_sweeps_and_of_variants_that_set_the_axis)
     ck_assert_msg(plot->state == PLOT_DRAWN && plot->reason[0] == '\0', "%s", plot->reason);
     ck_assert_uint_eq(plot->rows, 16);
     ck_assert_int_eq(fixture_plot(&report, "gain_ns_by_thr")->state, PLOT_EMPTY);
+    ck_assert_str_eq(fixture_plot(&report, "saved_by_mechanism")->series[0], "v1 against off");
     for (size_t i = 0; i < report.plots.count; i++) {
         ck_assert_str_eq(
             report.plots.list[i].state == PLOT_DRAWN ? report.plots.list[i].reason : "", "");
@@ -302,6 +303,50 @@ START_TEST(page_tells_where_a_larger_threshold_saves_less_and_why)
     expect_in(page, "it costs time on xsk &lt;n=&quot;2&quot;&gt; (threshold 4, 7.4&nbsp;%)");
     expect_in(page, "for n = 2, 4 (9.9&nbsp;% of the packet); at no threshold for n = 3.");
     free(page);
+    report_close(&report);
+    fixture_fini(&f);
+}
+END_TEST
+
+/* The line of a plot's data that begins with `start`. */
+static void expect_line(const char *data, const char *start)
+{
+    char line[200];
+
+    snprintf(line, sizeof line, "\n%s", start);
+    ck_assert_msg(strstr(data, line) != NULL, "no line '%s' in\n%s", start, data);
+}
+
+START_TEST(plot_of_mechanisms_adds_up_from_the_time_before_to_the_time_after)
+{
+    struct fixture f;
+    struct report report;
+    struct error error;
+
+    fixture_init(&f);
+    fixture_store(&f, true);
+    ck_assert_msg(fixture_report(&f, SHIPPED_PLOTS, &report, &error), "%s", error.text);
+    const struct plot *plot = fixture_plot(&report, "saved_by_mechanism");
+    ck_assert_uint_eq(plot->rows, 8);
+    ck_assert_str_eq(plot->series[0], "xsk <n=\"2\">, thr 2 against 0");
+    ck_assert_msg(strstr(plot->caption, "less than 0.1 % of the packet: udp & 'small'") != NULL,
+                  "%s", plot->caption);
+    char *data = fixture_read(f.out, "saved_by_mechanism.dat");
+    expect_line(data, "-1 403.0 403.0 403.0 ");
+    expect_line(data, "-2 403.0 363.0 -40.0 0.0 \"allocator\" 80.0");
+    expect_line(data, "-3 363.0 347.0 -16.0 0.0 \"table lines, add\" 32.0");
+    expect_line(data, "-4 347.0 348.0 1.0 0.0 \"table lines, reclaim\" -2.0");
+    expect_line(data, "-5 348.0 352.0 4.0 0.0 \"pop and push\" -8.0");
+    expect_line(data, "-6 352.0 352.0 0.0 0.0 \"ring lines\" ");
+    expect_line(data, "-7 352.0 353.0 1.0 "); /* the rest, with what the difference wobbles */
+    expect_line(data, "-8 353.0 353.0 353.0 ");
+    free(data);
+    report_close(&report);
+
+    /* A store of a time without these metrics. */
+    fixture_exec(&f, "DELETE FROM metric WHERE name = 'allocator_ns_per_packet'");
+    ck_assert_msg(fixture_report(&f, SHIPPED_PLOTS, &report, &error), "%s", error.text);
+    ck_assert_int_eq(fixture_plot(&report, "saved_by_mechanism")->state, PLOT_EMPTY);
     report_close(&report);
     fixture_fini(&f);
 }
@@ -438,6 +483,7 @@ int main(void)
         page_escapes_names_and_has_its_parts_in_order,
         page_tells_of_older_sweeps_and_of_variants_that_set_the_axis,
         page_tells_where_a_larger_threshold_saves_less_and_why,
+        plot_of_mechanisms_adds_up_from_the_time_before_to_the_time_after,
         report_again_removes_pictures_that_are_no_longer_drawn,
         report_leaves_no_empty_and_no_partial_file,
         report_again_gives_the_same_page,

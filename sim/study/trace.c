@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/study/trace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/study/trace_input.h"
+
+/* Asked in this order. */
+static const struct trace_reader_ops *const readers[] = {
+    NULL,
+};
+
+/* What a capture is mistaken for, and what to do. */
+static const struct foreign {
+    const char *magic;
+    size_t bytes;
+    const char *text;
+} foreign[] = {
+    {"PERFILE2", 8, "this is perf.data; run: perf script -i FILE > FILE.txt"},
+    {"2ELIFREP", 8, "this is perf.data; run: perf script -i FILE > FILE.txt"},
+    {"\x17\x08\x44tracing", 10, "this is trace.dat; run: trace-cmd report FILE > FILE.txt"},
+    {"\x28\xb5\x2f\xfd", 4, "compressed by zstd; run: zstd -d FILE"},
+    {"\xfd"
+     "7zXZ",
+     5, "compressed by xz; run: xz -d FILE"},
+    {"BZh", 3, "compressed by bzip2; run: bzip2 -d FILE"},
+    {"<", 1, "looks like HTML, not CSV"},
+};
+
+static const struct trace_reader_ops *reader_named(const char *name)
+{
+    for (size_t i = 0; readers[i]; i++) {
+        if (strcmp(readers[i]->name, name) == 0) {
+            return readers[i];
+        }
+    }
+    return NULL;
+}
+
+static const struct trace_reader_ops *reader_for(struct trace_input *input, const char *format)
+{
+    const struct trace_reader_ops *ops = NULL;
+    size_t bytes;
+    const uint8_t *head = trace_input_peek(input, 4096, &bytes);
+
+    if (trace_input_failed(input)) {
+        return NULL;
+    }
+    if (bytes == 0) {
+        trace_input_error(input, 0, 0, "file is empty");
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        if (bytes >= foreign[i].bytes && memcmp(head, foreign[i].magic, foreign[i].bytes) == 0) {
+            trace_input_error(input, 0, 0, "%s", foreign[i].text);
+            return NULL;
+        }
+    }
+    if (format) {
+        ops = reader_named(format);
+        if (!ops) {
+            trace_input_error(input, 0, 0, "no capture format is called %.40s", format);
+        }
+        return ops;
+    }
+    for (size_t i = 0; readers[i]; i++) {
+        if (readers[i]->recognise(head, bytes)) {
+            return readers[i];
+        }
+    }
+    trace_input_error(
+        input, 0, 0, "not text, and no capture format that is known (it begins %02x%02x%02x%02x)",
+        head[0], bytes > 1 ? head[1] : 0, bytes > 2 ? head[2] : 0, bytes > 3 ? head[3] : 0);
+    return NULL;
+}
+
+struct trace_reader *trace_open(const char *file, const struct trace_options *options,
+                                struct problems *problems)
+{
+    struct trace_input *input = trace_input_open(file, problems);
+    const struct trace_reader_ops *ops;
+    struct trace_reader *reader = NULL;
+
+    if (!input) {
+        return NULL;
+    }
+    if (options->hash) {
+        trace_input_hash(input, options->hash);
+    }
+    ops = reader_for(input, options->format);
+    if (ops) {
+        reader = ops->open(input, options, problems);
+    }
+    if (!reader) {
+        trace_input_close(input);
+        return NULL;
+    }
+    reader->ops = ops;
+    reader->input = input;
+    reader->problems = problems;
+    reader->facts.format = ops->name;
+    return reader;
+}
+
+int trace_next(struct trace_reader *reader, struct trace_packet *packet)
+{
+    int got;
+
+    *packet = (struct trace_packet){.data_len = TRACE_UNKNOWN,
+                                    .payload = TRACE_UNKNOWN,
+                                    .sg = TRACE_UNKNOWN,
+                                    .queue = TRACE_UNKNOWN,
+                                    .kick_test = TRACE_UNKNOWN};
+    got = reader->ops->next(reader, packet);
+    if (got == 1) {
+        reader->facts.packets++;
+    }
+    return got;
+}
+
+void trace_close(struct trace_reader *reader)
+{
+    if (reader) {
+        struct trace_input *input = reader->input;
+
+        reader->ops->close(reader);
+        trace_input_close(input);
+    }
+}
