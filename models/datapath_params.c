@@ -35,7 +35,7 @@ const size_t datapath_part_count = sizeof datapath_parts / sizeof datapath_parts
 
 const char *const datapath_not_yet[] = {
     "host.vhost",     "host.nic",      "host.link",           "guest.dim",
-    "guest.rx_ring",  "guest.rx",      "guest.coalesce", "workload.file", "workload.trace", "workload.flow",
+    "guest.rx_ring",  "guest.rx",      "guest.coalesce", "workload.flow",
     "workload.connections", NULL,
 };
 

@@ -186,9 +186,7 @@ static void check(const void *config, struct problems *problems)
     if (w->mix_count > 0 && !is_zero(&w->frags)) {
         problems_warning(problems, "workload.frags", "has no effect: workload.mix is set");
     }
-    if (workload_replays(w) && !w->trace) {
-        problems_error(problems, "workload.type", "no capture is read yet");
-    } else if (workload_replays(w)) {
+    if (workload_replays(w) && w->trace) {
         check_replay(w, problems);
     }
 }

@@ -136,6 +136,7 @@ static bool print_point(const struct point_summary *summary, struct store *store
         print_variants(summary, from, to > from ? to : from, all);
     }
     notes_overload(summary, stdout);
+    notes_replay(summary, stdout);
     notes_undecided(summary, stdout);
     return print_hangs(summary, store, error);
 }
@@ -147,6 +148,9 @@ static void print_head(const struct scenario *scenario)
     scenario_config(scenario, 0, 0, &config);
     printf("%s%s%s\n", scenario_name(scenario), config.study.question[0] ? ": " : "",
            config.study.question);
+    for (size_t i = 0; i < scenario_trace_count(scenario); i++) {
+        printf("capture %s\n", scenario_trace_note(scenario, i));
+    }
     notes_left_out(scenario, stdout);
 }
 

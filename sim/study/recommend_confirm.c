@@ -13,6 +13,7 @@ struct confirmation {
     struct store *store;
     struct config *config;
     struct run_result *result;
+    struct trace_set *traces;
     uint32_t replications;
     struct error *error;
 };
@@ -49,7 +50,8 @@ static bool run_again(const struct confirmation *confirmation, struct recommend_
     v->ns = ns;
     v->n = confirmation->replications;
     v->cost_bytes = 0;
-    if (!stored_config_read(config, confirmation->store, v->config_id, confirmation->error)) {
+    if (!stored_config_read(config, confirmation->store, v->config_id,
+                            confirmation->traces, confirmation->error)) {
         return false;
     }
     for (uint32_t i = 0; i < v->n; i++) {
@@ -95,6 +97,7 @@ bool recommend_confirm(struct recommend *r, struct store *store, uint32_t replic
     struct confirmation confirmation = {.store = store,
                                         .config = calloc(1, sizeof *confirmation.config),
                                         .result = run_result_new(),
+                                        .traces = trace_set_new(),
                                         .replications = replications,
                                         .error = error};
     bool ok = confirmation.config && confirmation.result;
@@ -105,6 +108,7 @@ bool recommend_confirm(struct recommend *r, struct store *store, uint32_t replic
     ok = ok && recommend_judge_overall(r);
     r->confirmed = replications;
     run_result_free(confirmation.result);
+    trace_set_free(confirmation.traces);
     free(confirmation.config);
     return ok ? true : error_set(error, ERROR_SYSTEM, "", "out of memory");
 }
