@@ -76,6 +76,25 @@ const struct command commands[] = {
      JSON, cmd_export},
     {"rerun", "rerun STORE RUN_ID|--all", "run stored runs again and compare fingerprints",
      "  --all               every run of the store\n", cmd_rerun},
+    {"trace", "trace info|convert FILE [options]", "what a capture holds, or a capture as CSV",
+     "  -o FILE             convert: write here (default: standard output)\n"
+     "  --direction tx|rx   only these packets (default: all but received ones; convert: all)\n"
+     "  --queue N           only packets of this queue\n"
+     "  --queues N          refuse a packet of queue N or above\n"
+     "  --order HOW         sort (default), keep or reject packets that are out of order\n"
+     "  --mac ADDRESS       pcap: packets from this hardware address were sent, others received\n"
+     "  --dev NAME          only this network device\n"
+     "  --format NAME       of the file (default: by its first bytes)\n"
+     "  --len-column NAME   CSV: the column of lengths\n"
+     "  --delimiter C       CSV: what separates columns (default: found)\n"
+     "  --sg-bytes 16|32    driver traces: table bytes an entry (default: guessed)\n"
+     "  --tsc-hz HZ         driver traces with a counter as clock\n"
+     "  --frag-bytes BYTES  entries that are not recorded: blocks that fragments are cut from\n"
+     "                      (default 32768: write; 4096: sendfile)\n"
+     "  --linear-bytes N    and header bytes where none are seen (default 66)\n"
+     "  --max-frags N       and fragments at most (default 17)\n"
+     "  --header-entry      the virtio-net header has an entry of its own\n" JSON STRICT,
+     cmd_trace},
     {"help", "help [COMMAND]", "this list, or the options of a command", "", cmd_help},
     {0},
 };
