@@ -155,7 +155,7 @@ static void check_loop(const struct workload_config *w, struct problems *problem
         problems_error(problems, "workload.loop",
                        "all packets of the trace have one time: set workload.loop_gap");
     } else if (span < least - w->replay.loop_gap) {
-        problems_error(problems, "workload.time_scale",
+        problems_error(problems, "workload.loop",
                        "a round of %" PRIu64 " packets in less than %.3g us is more than 1e9 packets/s",
                        w->trace->count, sim_time_us(least));
     }
