@@ -11,6 +11,7 @@ const char *observer_party_name(enum observer_party party)
 {
     static const char *const names[] = {
         [OBSERVER_WORKLOAD] = "workload", [OBSERVER_GUEST] = "guest CPU",
+        [OBSERVER_GUEST_OTHER] = "guest CPU of interrupts",
         [OBSERVER_BACKEND] = "backend CPU", [OBSERVER_DEVICE] = "device",
         [OBSERVER_PEER] = "peer",
     };
@@ -26,69 +27,78 @@ static void work(const struct observed *o, enum observer_party party, const char
     }
 }
 
-static void pass(const struct observed *o, enum observer_point point, uint64_t packet,
-                 uint32_t size, sim_time now)
+static void pass(const struct observed *o, enum observer_party party, enum observer_point point,
+                 uint64_t packet, uint32_t size, sim_time now)
 {
     if (o->observer->on_packet) {
-        o->observer->on_packet(o->observer->context, point, packet, size, now);
+        o->observer->on_packet(o->observer->context, party, point, packet, size, now);
     }
 }
 
-/* The guest's last step is known to its end only now: an interrupt may have cut the stack. */
-static void end_guest_step(struct observed *o, sim_time now)
+/* The last step is known to its end only now: an interrupt may have cut the stack. */
+static void end_guest_step(const struct observed *o, struct observed_cpu *c, sim_time now)
 {
-    for (uint32_t i = 0; i < o->part_count; i++) {
-        const struct observed_part *part = &o->part[i];
+    for (uint32_t i = 0; i < c->part_count; i++) {
+        const struct observed_part *part = &c->part[i];
 
         if (part->from <= now) {
-            work(o, OBSERVER_GUEST, symbol_name(part->symbol), part->from,
-                 part->to < now ? part->to : now);
+            work(o, c->party, symbol_name(part->symbol), part->from, part->to < now ? part->to : now);
         }
     }
-    o->part_count = 0;
+    c->part_count = 0;
+}
+
+static void add_part(struct observed_cpu *c, enum symbol symbol, sim_time from, sim_time to)
+{
+    if (to > from) {
+        c->part[c->part_count++] = (struct observed_part){symbol, from, to};
+    }
 }
 
 /* What the step charged, one symbol after the other; what it did not charge is the rest of a stack
- * step that an interrupt had cut. */
-static void begin_guest_step(struct observed *o, const struct guest *g,
-                             const struct ledger *before, sim_time now)
+ * step that an interrupt had cut. The wait for a lock is charged when it is over. */
+static void begin_guest_step(struct observed_cpu *c, const struct guest_cpu *cpu,
+                             const struct guest_cpu *before, sim_time now)
 {
-    sim_time at = now;
+    sim_time at = now, waited = 0;
 
+    if (before->spinning && !cpu->spinning) {
+        waited = now - before->spin_since;
+        add_part(c, SYMBOL_TX_LOCK, before->spin_since, now);
+    }
     for (int i = 0; i < SYMBOL_COUNT; i++) {
-        sim_time cost = g->ledger.time[i] - before->time[i];
+        sim_time cost = cpu->ledger.time[i] - before->ledger.time[i];
 
-        if (cost > 0) {
-            o->part[o->part_count++] = (struct observed_part){(enum symbol)i, at, at + cost};
-            at += cost;
-        }
+        cost -= i == SYMBOL_TX_LOCK ? waited : 0;
+        add_part(c, (enum symbol)i, at, at + cost);
+        at += cost;
     }
-    if (at < g->busy_until) {
-        o->part[o->part_count++] = (struct observed_part){SYMBOL_STACK, at, g->busy_until};
-    }
+    add_part(c, SYMBOL_STACK, at, cpu->busy_until);
 }
 
 static sim_time guest_observed(struct actor *actor, struct sim *sim)
 {
-    struct datapath *dp = container_of(actor, struct datapath, guest.actor);
-    struct observed *o = &dp->observed;
+    struct guest_cpu *cpu = container_of(actor, struct guest_cpu, actor);
+    struct datapath *dp = container_of(cpu->guest, struct datapath, guest);
+    struct observed_cpu *c = &dp->observed.cpu[cpu - dp->guest.cpus];
     struct guest *g = &dp->guest;
-    struct ledger before = g->ledger;
+    struct guest_cpu before = *cpu;
     uint64_t published = g->counts.published, reclaimed = g->counts.reclaimed;
-    sim_time now = sim->now, busy_until = g->busy_until, next;
+    sim_time now = sim->now, next = dp->observed.step[c->party](actor, sim);
 
-    next = o->step[OBSERVER_GUEST](actor, sim);
-    if (g->busy_until != busy_until) {
-        end_guest_step(o, now);
-        begin_guest_step(o, g, &before, now);
+    if (cpu->busy_until != before.busy_until) {
+        end_guest_step(&dp->observed, c, now);
+        begin_guest_step(c, cpu, &before, now);
     }
     if (g->counts.published != published) {
-        pass(o, OBSERVER_PUBLISHED, g->counts.published, g->packet[g->slot].size, now);
+        pass(&dp->observed, c->party, OBSERVER_PUBLISHED, g->counts.published,
+             g->packet[g->slot].size, now);
     }
     if (g->counts.reclaimed != reclaimed) {
         uint32_t slot = g->free_slot[g->free_slots - 1];
 
-        pass(o, OBSERVER_RECLAIMED, g->counts.reclaimed, g->packet[slot].size, now);
+        pass(&dp->observed, c->party, OBSERVER_RECLAIMED, g->counts.reclaimed,
+             g->packet[slot].size, now);
     }
     return next;
 }
@@ -113,8 +123,8 @@ static sim_time backend_observed(struct actor *actor, struct sim *sim)
     sim_time now = sim->now, next = o->step[OBSERVER_BACKEND](actor, sim);
 
     if (dp->guest.delivered != delivered) {
-        pass(o, OBSERVER_SENT, dp->guest.delivered, (uint32_t)(dp->guest.delivered_bytes - bytes),
-             now);
+        pass(o, OBSERVER_BACKEND, OBSERVER_SENT, dp->guest.delivered,
+             (uint32_t)(dp->guest.delivered_bytes - bytes), now);
     }
     if (dp->backend.busy_until > now) {
         work(o, OBSERVER_BACKEND, backend_work_name(pc), now, dp->backend.busy_until);
@@ -148,21 +158,30 @@ static sim_time peer_observed(struct actor *actor, struct sim *sim)
 
 void datapath_observe(struct datapath *dp, const struct observer *observer)
 {
-    struct actor *const actors[] = {&dp->workload.actor, &dp->guest.actor, &dp->backend.actor,
-                                    &dp->backend.completion, &dp->peer.actor};
-    static actor_step *const wrappers[] = {workload_observed, guest_observed, backend_observed,
-                                           device_observed, peer_observed};
+    const struct {
+        struct actor *actor;
+        actor_step *wrapper;
+    } parties[] = {
+        [OBSERVER_WORKLOAD] = {&dp->workload.actor, workload_observed},
+        [OBSERVER_GUEST] = {&dp->guest.cpus[0].actor, guest_observed},
+        [OBSERVER_GUEST_OTHER] = {&dp->guest.cpus[1].actor, guest_observed},
+        [OBSERVER_BACKEND] = {&dp->backend.actor, backend_observed},
+        [OBSERVER_DEVICE] = {&dp->backend.completion, device_observed},
+        [OBSERVER_PEER] = {&dp->peer.actor, peer_observed},
+    };
 
     dp->observed.observer = observer;
+    dp->observed.cpu[0].party = OBSERVER_GUEST;
+    dp->observed.cpu[1].party = OBSERVER_GUEST_OTHER;
     for (int i = 0; i < OBSERVER_PARTIES; i++) {
-        dp->observed.step[i] = actors[i]->step;
-        actors[i]->step = wrappers[i];
+        dp->observed.step[i] = parties[i].actor->step;
+        parties[i].actor->step = parties[i].wrapper;
     }
 }
 
 void datapath_observe_end(struct datapath *dp)
 {
-    if (dp->observed.observer) {
-        end_guest_step(&dp->observed, dp->end);
+    for (uint32_t i = 0; i < GUEST_CPUS && dp->observed.observer; i++) {
+        end_guest_step(&dp->observed, &dp->observed.cpu[i], dp->end);
     }
 }

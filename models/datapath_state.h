@@ -15,25 +15,32 @@ struct datapath_totals {
     struct guest_counts guest;
     struct ledger ledger;
     uint64_t delivered, delivered_bytes;
-    sim_time guest_busy, host_busy, host_work;
+    sim_time task_time; /* charged to the task's CPU */
+    uint64_t cpu_moves;
+    sim_time guest_busy, reclaim_busy, host_busy, host_work;
     uint64_t calls, wakeups, runs, empty_runs;
     uint64_t dropped;
     uint64_t tables[INDIRECT_SOURCES];
     uint64_t frees[SLAB_PATHS];
 };
 
-/* Of the guest's last step: a symbol that it was busy with. */
+/* Of a guest CPU's last step: a symbol that it was busy with. */
 struct observed_part {
     enum symbol symbol;
     sim_time from, to;
+};
+
+struct observed_cpu {
+    enum observer_party party;
+    struct observed_part part[SYMBOL_COUNT + 2];
+    uint32_t part_count;
 };
 
 /* What is watched of a run, and the steps behind the wrappers. */
 struct observed {
     const struct observer *observer; /* NULL: nobody watches */
     actor_step *step[OBSERVER_PARTIES];
-    struct observed_part part[SYMBOL_COUNT + 1];
-    uint32_t part_count;
+    struct observed_cpu cpu[GUEST_CPUS];
 };
 
 struct datapath {

@@ -16,10 +16,10 @@
 
 #include "sim/engine/time.h"
 
-/* In the order of the actors. */
 enum observer_party {
     OBSERVER_WORKLOAD,
-    OBSERVER_GUEST,
+    OBSERVER_GUEST,       /* the task's CPU */
+    OBSERVER_GUEST_OTHER, /* the interrupts', where they have one of their own */
     OBSERVER_BACKEND,
     OBSERVER_DEVICE, /* makes used entries visible, where the backend's CPU does not */
     OBSERVER_PEER,
@@ -40,10 +40,10 @@ struct observer {
      * the symbols in the order of their table. from = to: it took no time. NULL: not asked. */
     void (*on_work)(void *context, enum observer_party party, const char *what, sim_time from,
                     sim_time to);
-    /* A packet passed a point; packets count from 1 in the order of publishing, which they keep.
-     * size: frame bytes. NULL: not asked. */
-    void (*on_packet)(void *context, enum observer_point point, uint64_t packet, uint32_t size,
-                      sim_time now);
+    /* A packet passed a point, moved by `party`; packets count from 1 in the order of publishing,
+     * which they keep. size: frame bytes. NULL: not asked. */
+    void (*on_packet)(void *context, enum observer_party party, enum observer_point point,
+                      uint64_t packet, uint32_t size, sim_time now);
 };
 
 #endif

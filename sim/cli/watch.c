@@ -28,8 +28,8 @@ static void on_work(void *context, enum observer_party party, const char *what, 
     }
 }
 
-static void on_packet(void *context, enum observer_point point, uint64_t packet, uint32_t size,
-                      sim_time now)
+static void on_packet(void *context, enum observer_party party, enum observer_point point,
+                      uint64_t packet, uint32_t size, sim_time now)
 {
     struct watch *watch = context;
 
@@ -37,7 +37,7 @@ static void on_packet(void *context, enum observer_point point, uint64_t packet,
         pcapng_out_packet(watch->pcapng, now, packet, size);
     }
     if (watch->timeline) {
-        timeline_out_packet(watch->timeline, point, packet, size, now);
+        timeline_out_packet(watch->timeline, party, point, packet, size, now);
     }
 }
 

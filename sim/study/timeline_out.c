@@ -60,14 +60,11 @@ void timeline_out_work(struct timeline_out *out, enum observer_party party, cons
     }
 }
 
-void timeline_out_packet(struct timeline_out *out, enum observer_point point, uint64_t packet,
-                         uint32_t size, sim_time now)
+void timeline_out_packet(struct timeline_out *out, enum observer_party party,
+                         enum observer_point point, uint64_t packet, uint32_t size, sim_time now)
 {
     static const char *const kinds[] = {
         [OBSERVER_PUBLISHED] = "s", [OBSERVER_SENT] = "t", [OBSERVER_RECLAIMED] = "f"};
-    static const enum observer_party parties[] = {[OBSERVER_PUBLISHED] = OBSERVER_GUEST,
-                                                  [OBSERVER_SENT] = OBSERVER_BACKEND,
-                                                  [OBSERVER_RECLAIMED] = OBSERVER_GUEST};
 
     if (now < out->from || now > out->to) {
         return;
@@ -79,7 +76,7 @@ void timeline_out_packet(struct timeline_out *out, enum observer_point point, ui
     if (packet < out->first || packet > out->last || out->first == 0) {
         return;
     }
-    if (begin(out, kinds[point], parties[point], "packet", now)) {
+    if (begin(out, kinds[point], party, "packet", now)) {
         fprintf(out->file,
                 ", \"cat\": \"packet\", \"id\": %" PRIu64 "%s, \"args\": {\"bytes\": %" PRIu32 "}}",
                 packet, point == OBSERVER_RECLAIMED ? ", \"bp\": \"e\"" : "", size);

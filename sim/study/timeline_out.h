@@ -35,8 +35,8 @@ bool timeline_out_open(struct timeline_out *out, const char *name, sim_time from
 /* As struct observer's calls. */
 void timeline_out_work(struct timeline_out *out, enum observer_party party, const char *what,
                        sim_time from, sim_time to);
-void timeline_out_packet(struct timeline_out *out, enum observer_point point, uint64_t packet,
-                         uint32_t size, sim_time now);
+void timeline_out_packet(struct timeline_out *out, enum observer_party party,
+                         enum observer_point point, uint64_t packet, uint32_t size, sim_time now);
 
 /* False when not all of it could be written. */
 bool timeline_out_close(struct timeline_out *out, struct error *error);

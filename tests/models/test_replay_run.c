@@ -70,16 +70,17 @@ struct seen {
     uint32_t size[2 * PACKETS];
     uint64_t count[3];
     uint64_t unfreed, unfreed_most; /* true sizes published and not reclaimed */
-    sim_time guest_busy, guest_last;
+    sim_time guest_busy, guest_last[OBSERVER_PARTIES];
     bool disorder;
 };
 
-static void on_packet(void *context, enum observer_point point, uint64_t packet, uint32_t size,
-                      sim_time now)
+static void on_packet(void *context, enum observer_party party, enum observer_point point,
+                      uint64_t packet, uint32_t size, sim_time now)
 {
     struct seen *seen = context;
     uint64_t i = packet - 1;
 
+    seen->disorder |= (party == OBSERVER_BACKEND) != (point == OBSERVER_SENT);
     seen->disorder |= packet != ++seen->count[point];
     if (i < 2 * PACKETS) {
         seen->at[point][i] = now;
@@ -102,9 +103,9 @@ static void on_work(void *context, enum observer_party party, const char *what, 
     struct seen *seen = context;
 
     seen->disorder |= what == NULL || from > to;
-    if (party == OBSERVER_GUEST) {
-        seen->disorder |= from < seen->guest_last;
-        seen->guest_last = to;
+    if (party == OBSERVER_GUEST || party == OBSERVER_GUEST_OTHER) {
+        seen->disorder |= from < seen->guest_last[party];
+        seen->guest_last[party] = to;
         seen->guest_busy += to - from;
     }
 }
@@ -186,11 +187,15 @@ START_TEST(the_observer_sees_all_of_the_guests_time)
     struct seen *seen;
 
     make(&trace, entry, true);
-    seen = watch(config_of("\"duration\": \"3ms\", \"workload.reply.every\": 2", &trace,
-                           REPLAY_MARKS));
-    ck_assert_double_eq_tol((double)seen->guest_busy / (3 * SIM_MS) * 100,
-                            seen->result->metric[METRIC_GUEST_BUSY], 1e-9);
-    seen_free(seen);
+    for (int cpus = 1; cpus <= 2; cpus++) {
+        seen = watch(config_of(cpus == 1 ? "\"duration\": \"3ms\", \"workload.reply.every\": 2"
+                                         : "\"duration\": \"3ms\", \"workload.reply.every\": 2, "
+                                           "\"guest.reclaim_cpu\": \"other\"",
+                               &trace, REPLAY_MARKS));
+        ck_assert_double_eq_tol((double)seen->guest_busy / (3 * SIM_MS) * 100,
+                                seen->result->metric[METRIC_GUEST_BUSY], 1e-9);
+        seen_free(seen);
+    }
 }
 END_TEST
 
