@@ -212,7 +212,7 @@ static int run_scenario(const struct study_args *args, const struct scenario *sc
     if (!store) {
         return command_fail(&error);
     }
-    code = study_run(args, &experiment, scenario, store, problems);
+    code = study_run(args, "", &experiment, scenario, store, problems);
     if (code == 0) {
         code = watch_run(&args->watch, scenario);
     }

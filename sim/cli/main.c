@@ -32,6 +32,8 @@ const struct command commands[] = {
      "  --store FILE        the store (default: scenario name + .db)\n"
      "  --expect            verify the scenario's expectations; exit 1 when one fails\n"
      "  --all               print every point\n"
+     "  --no-probes         do not run again what the answer rests on (fresh streams, ends of costs)\n"
+     "  --all-probes        do, however many cases there are\n"
      "  --max-points N      refuse more runs than this (default 1000000)\n"
      "  --progress=json     progress as JSON lines on stderr\n"
      "  --force             accept runs of another model revision\n" JSON JOBS STRICT,
@@ -45,8 +47,7 @@ const struct command commands[] = {
      cmd_report},
     {"recommend", "recommend STORE [options]", "the value to choose: cheapest of those that reach the best",
      "  --parameter PATH    of this axis, or variant (default: the cache's threshold)\n"
-     "  --tolerance PERCENT of a packet's guest time that is called nothing (default 0.1)\n"
-     "  --confirm N         run what is recommended, its neighbours and the best again under another seed\n" JSON,
+     "  --tolerance PERCENT of a packet's guest time that is called nothing (default 0.1)\n" JSON,
      cmd_recommend},
     {"check", "check FILE... [options]", "validate scenarios without running them", SET JSON STRICT,
      cmd_check},

@@ -28,9 +28,11 @@ static const struct {
     {{"force", no_argument, NULL, 'f'}, STUDY_FORCE},
     {{"all", no_argument, NULL, 'a'}, STUDY_ALL},
     {{"runs", no_argument, NULL, 'r'}, STUDY_RUNS},
+    {{"no-probes", no_argument, NULL, 'n'}, STUDY_PROBES},
+    {{"all-probes", no_argument, NULL, 'A'}, STUDY_PROBES},
     {{"published", required_argument, NULL, 'P'}, STUDY_PUBLISHED},
     {{"pcapng", required_argument, NULL, 'o'}, STUDY_WATCH},
-    {{"pcapng-packets", required_argument, NULL, 'n'}, STUDY_WATCH},
+    {{"pcapng-packets", required_argument, NULL, 'N'}, STUDY_WATCH},
     {{"timeline", required_argument, NULL, 'T'}, STUDY_WATCH},
     {{"window", required_argument, NULL, 'w'}, STUDY_WATCH},
     {{"case", required_argument, NULL, 'c'}, STUDY_WATCH},
@@ -65,9 +67,9 @@ static int take_number(struct study_args *args, const char *command, int option)
     }
     if (!read_count(optarg, UINT64_MAX, &value)) {
         return command_usage(command, "--%s %s: a whole number above 0 is needed",
-                             option == 'n' ? "pcapng-packets" : "max-points", optarg);
+                             option == 'N' ? "pcapng-packets" : "max-points", optarg);
     }
-    *(option == 'n' ? &args->watch.packets : &args->scenario.most_points) = value;
+    *(option == 'N' ? &args->watch.packets : &args->scenario.most_points) = value;
     return 0;
 }
 
@@ -133,6 +135,12 @@ static int take(struct study_args *args, const char *command, int option)
         return 0;
     case 'r':
         args->runs = true;
+        return 0;
+    case 'n':
+        args->no_probes = true;
+        return 0;
+    case 'A':
+        args->all_probes = true;
         return 0;
     default:
         return take_watch(args, command, option);
@@ -251,7 +259,7 @@ static void print_warnings(const struct problems *problems, size_t from)
     }
 }
 
-int study_run(const struct study_args *args, struct experiment *experiment,
+int study_run(const struct study_args *args, const char *what, struct experiment *experiment,
               const struct scenario *scenario, struct store *store, struct problems *problems)
 {
     struct error error = {0};
@@ -263,8 +271,8 @@ int study_run(const struct study_args *args, struct experiment *experiment,
     }
     print_warnings(problems, before);
     if (args->store) {
-        fprintf(stderr, "vqsim: computed %" PRIu64 ", reused %" PRIu64 "%s\n", experiment->computed,
-                experiment->reused,
+        fprintf(stderr, "vqsim: %scomputed %" PRIu64 ", reused %" PRIu64 "%s\n", what,
+                experiment->computed, experiment->reused,
                 experiment->signal ? "; interrupted, the same command computes the rest" : "");
     } else if (experiment->signal) {
         fprintf(stderr, "vqsim: interrupted\n");

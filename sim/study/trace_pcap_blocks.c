@@ -427,7 +427,7 @@ static enum pcap_piece block_head(struct pcap_scan *scan, struct block_at *block
 /* One block, taken; PCAP_PIECE: go on. */
 static enum pcap_piece block_next(struct pcap_scan *scan)
 {
-    struct block_at block;
+    struct block_at block = {0};
     size_t available;
     enum pcap_piece piece = block_head(scan, &block, &available);
 

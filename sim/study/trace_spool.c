@@ -25,7 +25,7 @@ static void system_error(const char *file, const char *what, struct problems *pr
     struct error e = {.kind = ERROR_SYSTEM};
 
     snprintf(e.source, sizeof e.source, "%s", file);
-    snprintf(e.text, sizeof e.text, "%s: %s", what, strerror(errno));
+    snprintf(e.text, sizeof e.text, "%.400s: %s", what, strerror(errno));
     problems_add(problems, false, &e);
 }
 
