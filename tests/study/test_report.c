@@ -233,6 +233,9 @@ START_TEST(page_escapes_names_and_has_its_parts_in_order)
     /* Each path has its picture, the first one unfolded. */
     expect_in(page, "<details open><summary>xsk &lt;n=&quot;2&quot;&gt;: ");
     expect_in(page, "<details><summary>udp");
+    /* Of swept entries one point: not the smallest packet, which takes no table. */
+    expect_in(page, "<summary>heat, entries: 2: ");
+    expect_in(page, "with packets of 2 entries at threshold 0");
     expect_in(page, "new_symbol");
     free(page);
     report_close(&report);
