@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where the load of a run was a limit of the path, and what that does to its figures: a sender that
- * is faster than the path loses packets, and its rate is what the path carries; a backend that works
- * all the time hides from the rate what the guest saves. `vqsim run` says the same of one point.
+ * is faster than the path loses packets, and its rate is what the path carries; a backend that
+ * works all the time hides from the rate what the guest saves. `vqsim run` says the same of one
+ * point.
  */
 #ifndef SIM_STUDY_REPORT_LOAD_H
 #define SIM_STUDY_REPORT_LOAD_H
