@@ -8,6 +8,8 @@
 
 /* Asked in this order. */
 static const struct trace_reader_ops *const readers[] = {
+    &trace_ftrace_reader,
+    &trace_perf_script_reader,
     NULL,
 };
 

@@ -114,6 +114,8 @@ struct trace_reader {
 
 extern const struct trace_reader_ops trace_pcap_reader, trace_pcapng_reader, trace_csv_reader;
 
+extern const struct trace_reader_ops trace_ftrace_reader, trace_perf_script_reader;
+
 /* Opens a file with the reader that fits it. NULL: refused, reported. */
 struct trace_reader *trace_open(const char *file, const struct trace_options *options,
                                 struct problems *problems);

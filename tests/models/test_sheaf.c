@@ -73,7 +73,7 @@ START_TEST(sheaf_refill_takes_a_whole_sheaf_from_the_slabs)
 {
     begin(64);
     allocator_take(&a, slab_class(64));
-    ck_assert_uint_eq(sheaves(64)->main.count, 59);
+    ck_assert_uint_eq(sheaves(64)->cpu[0].main.count, 59);
     ck_assert_uint_eq(sheaves(64)->refills, 1);
     ck_assert_uint_eq(a.slab.cache[slab_class(64)].node_slabs, 1);
     /* Exchange tried, the node's lock, one new slab, 60 objects, the pop. */
