@@ -14,10 +14,15 @@ static bool init_memory(struct datapath *dp, const struct run_id *id, struct err
 {
     struct indirect_plan plan = datapath_table_plan(dp->config);
 
-    return virtqueue_init(&dp->vq, &dp->config->tx_ring, error) &&
-           memory_init(&dp->memory, &dp->config->memory, virtqueue_bytes(&dp->vq),
-                       indirect_address_bytes(&plan), error) &&
-           indirect_init(&dp->tables, &plan, &dp->memory, id->seed, id->replication, error);
+    if (!virtqueue_init(&dp->vq, &dp->config->tx_ring, error) ||
+        !memory_init(&dp->memory, &dp->config->memory, virtqueue_bytes(&dp->vq),
+                     indirect_address_bytes(&plan), error)) {
+        return false;
+    }
+    if (plan.cpus > 1) {
+        memory_two_cpus(&dp->memory);
+    }
+    return indirect_init(&dp->tables, &plan, &dp->memory, id->seed, id->replication, error);
 }
 
 static bool init_parties(struct datapath *dp, const struct run_id *id, struct error *error)
@@ -52,15 +57,18 @@ static void join(struct datapath *dp, const struct run_id *id)
     dp->backend.guest = &dp->guest;
     dp->backend.peer = &dp->peer;
     dp->peer.guest = &dp->guest;
-    dp->workload.consumer = &dp->guest.actor;
+    dp->workload.consumer = &dp->guest.cpus[0].actor;
     backend_start(&dp->backend);
 
     sim_init(&dp->sim, id->engine, id->event_set);
     sim_add(&dp->sim, &dp->workload.actor);
-    sim_add(&dp->sim, &dp->guest.actor);
+    sim_add(&dp->sim, &dp->guest.cpus[0].actor);
     sim_add(&dp->sim, &dp->backend.actor);
     sim_add(&dp->sim, &dp->backend.completion);
     sim_add(&dp->sim, &dp->peer.actor);
+    if (dp->guest.cpu_count > 1) {
+        sim_add(&dp->sim, &dp->guest.cpus[1].actor);
+    }
 }
 
 static void fini(struct datapath *dp)
@@ -79,10 +87,13 @@ struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now)
 {
     struct datapath_totals t = {
         .guest = dp->guest.counts,
-        .ledger = dp->guest.ledger,
+        .ledger = guest_ledger(&dp->guest),
         .delivered = dp->guest.delivered,
         .delivered_bytes = dp->guest.delivered_bytes,
+        .task_time = ledger_sum(&dp->guest.cpus[0].ledger),
+        .cpu_moves = memory_cpu_moves(&dp->memory),
         .guest_busy = guest_busy(&dp->guest, now),
+        .reclaim_busy = guest_cpu_busy(&dp->guest.cpus[1], now),
         .host_busy = backend_busy(&dp->backend, now),
         .host_work = backend_work(&dp->backend, now),
         .calls = dp->backend.calls,

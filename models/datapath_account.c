@@ -11,7 +11,8 @@
 static void account_packets(const struct datapath *dp)
 {
     const struct guest_counts *c = &dp->guest.counts;
-    uint64_t stack = dp->guest.pc == GUEST_STACK_END || dp->guest.stack_left > 0 ? 1 : 0;
+    const struct guest_cpu *task = &dp->guest.cpus[0];
+    uint64_t stack = task->pc == GUEST_STACK_END || task->stack_left > 0 ? 1 : 0;
     uint64_t inside = dp->workload.queue_count + dp->qdisc.count + stack;
     uint64_t driver = c->handed - c->dropped - c->published; /* between take and publish: 0 or 1 */
     uint64_t device = c->published - dp->guest.delivered;
@@ -29,31 +30,34 @@ static void account_packets(const struct datapath *dp)
 
 static void account_time(const struct datapath *dp)
 {
-    const struct guest *g = &dp->guest;
-    sim_time busy = g->busy_total + (g->idle ? 0 : g->busy_until - g->busy_since);
-    /* A stack step that softirq cut was charged whole when it began. */
-    sim_time charged = ledger_sum(&g->ledger) - g->stack_left;
+    for (uint32_t i = 0; i < dp->guest.cpu_count; i++) {
+        const struct guest_cpu *cpu = &dp->guest.cpus[i];
+        sim_time busy =
+            cpu->busy_total + (cpu->idle ? 0 : cpu->busy_until - cpu->busy_since);
+        /* A stack step that softirq cut was charged whole when it began. */
+        sim_time charged = ledger_sum(&cpu->ledger) - cpu->stack_left;
 
-    sim_assert(busy == charged, dp->end, "busy %" PRId64 " ps, charged %" PRId64 " ps", busy,
-               charged);
+        sim_assert(busy == charged, dp->end,
+                   "CPU %" PRIu32 ": busy %" PRId64 " ps, charged %" PRId64 " ps", i, busy, charged);
+    }
 }
 
 /* What symbols waited for lines is part of their time, and the rings' share is what moved. */
 static void account_waits(const struct datapath *dp)
 {
-    const struct ledger *ledger = &dp->guest.ledger;
+    struct ledger ledger = guest_ledger(&dp->guest);
     const struct memory_count *moved = &dp->memory.count[MEMORY_RINGS];
     const struct memory_config *c = &dp->config->memory;
     sim_time ring = (sim_time)moved->upgrades[MEMORY_RING] * c->write_ring +
-                    (sim_time)moved->guest_fetches * c->read_used;
+                    (sim_time)moved->guest_fetches * c->read_used + dp->memory.moves.ring_wait;
 
     for (int i = 0; i < SYMBOL_COUNT; i++) {
-        sim_time table = ledger->waited[LEDGER_TABLE_LINES][i];
-        sim_time waited = table + ledger->waited[LEDGER_RING_LINES][i];
+        sim_time table = ledger.waited[LEDGER_TABLE_LINES][i];
+        sim_time waited = table + ledger.waited[LEDGER_RING_LINES][i];
 
-        sim_assert(waited <= ledger->time[i], dp->end, "%s waited %" PRId64 " ps of %" PRId64 " ps",
-                   symbol_name((enum symbol)i), waited, ledger->time[i]);
-        ring -= ledger->waited[LEDGER_RING_LINES][i];
+        sim_assert(waited <= ledger.time[i], dp->end, "%s waited %" PRId64 " ps of %" PRId64 " ps",
+                   symbol_name((enum symbol)i), waited, ledger.time[i]);
+        ring -= ledger.waited[LEDGER_RING_LINES][i];
     }
     sim_assert(ring == 0, dp->end, "%" PRId64 " ps of waits for ring lines not noted", ring);
 }

@@ -3,6 +3,7 @@
  * From counts to metrics, and the fingerprint.
  */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "models/datapath_state.h"
@@ -100,6 +101,13 @@ static void measure_cpu(const struct datapath *dp, const struct datapath_totals 
     }
     m[METRIC_GUEST_NS] = ratio(all, sent);
     m[METRIC_DRIVER_NS] = m[METRIC_GUEST_NS] - result->symbol_ns_per_packet[SYMBOL_STACK];
+    m[METRIC_TASK_NS] = ratio(sim_time_ns(b->task_time - a->task_time), sent);
+    m[METRIC_RECLAIM_BUSY] = dp->guest.cpu_count > 1
+                                 ? 100 * (double)(b->reclaim_busy - a->reclaim_busy) / window
+                                 : NAN;
+    m[METRIC_CPU_MOVES] = dp->guest.cpu_count > 1
+                              ? ratio((double)(b->cpu_moves - a->cpu_moves), sent)
+                              : NAN;
     measure_waits(&a->ledger, &b->ledger, sent, m);
     m[METRIC_GUEST_BUSY] = 100 * (double)(b->guest_busy - a->guest_busy) / window;
     m[METRIC_HOST_WORK] = 100 * (double)(b->host_work - a->host_work) / window;
@@ -159,8 +167,8 @@ static uint64_t fingerprint(const struct datapath *dp)
 {
     const struct guest *g = &dp->guest;
     uint64_t hash = UINT64_C(14695981039346656037);
-    uint64_t clock[] = {(uint64_t)dp->sim.now,        (uint64_t)g->busy_total,
-                        (uint64_t)g->busy_until,      g->delivered,
+    uint64_t clock[] = {(uint64_t)dp->sim.now,        (uint64_t)g->cpus[0].busy_total,
+                        (uint64_t)g->cpus[0].busy_until,      g->delivered,
                         g->delivered_bytes,           dp->backend.calls,
                         dp->backend.wakeups,          dp->backend.empty_runs,
                         (uint64_t)dp->backend.busy_total, dp->workload.offered,
@@ -169,12 +177,19 @@ static uint64_t fingerprint(const struct datapath *dp)
 
     hash = mix(hash, clock, sizeof clock);
     hash = mix(hash, &g->counts, sizeof g->counts);
-    hash = mix(hash, g->ledger.time, sizeof g->ledger.time);
+    /* The symbols after these are the lock's, which one CPU never waits for. */
+    hash = mix(hash, g->cpus[0].ledger.time, offsetof(struct ledger, time[SYMBOL_TX_LOCK]));
     hash = mix(hash, g->in_flight_at_add.bin, sizeof g->in_flight_at_add.bin);
     hash = mix(hash, g->latency.bin, sizeof g->latency.bin);
     hash = mix(hash, dp->tables.count, sizeof dp->tables.count);
     hash = mix(hash, dp->tables.slab.frees, sizeof dp->tables.slab.frees);
-    return mix(hash, dp->memory.count, sizeof dp->memory.count);
+    hash = mix(hash, dp->memory.count, sizeof dp->memory.count);
+    if (g->cpu_count > 1) {
+        hash = mix(hash, g->cpus[1].ledger.time, sizeof g->cpus[1].ledger.time);
+        hash = mix(hash, &g->cpus[0].ledger.time[SYMBOL_TX_LOCK], sizeof(sim_time));
+        hash = mix(hash, &dp->memory.moves, sizeof dp->memory.moves);
+    }
+    return hash;
 }
 
 /* Where MSER-5 would cut the guest's time per packet, as a time; NaN with too few packets. */

@@ -57,6 +57,7 @@ struct indirect_plan datapath_table_plan(const struct datapath_config *c)
         .max_skb_frags = c->guest.max_skb_frags,
         .most_sg = most_sg(c),
         .uses_indirect = c->tx_ring.indirect,
+        .cpus = guest_cpus(&c->guest),
     };
 }
 

@@ -15,7 +15,9 @@ struct datapath_totals {
     struct guest_counts guest;
     struct ledger ledger;
     uint64_t delivered, delivered_bytes;
-    sim_time guest_busy, host_busy, host_work;
+    sim_time task_time; /* charged to the task's CPU */
+    uint64_t cpu_moves;
+    sim_time guest_busy, reclaim_busy, host_busy, host_work;
     uint64_t calls, wakeups, runs, empty_runs;
     uint64_t dropped;
     uint64_t tables[INDIRECT_SOURCES];

@@ -26,6 +26,12 @@ static const struct param_choice xsk_kicks[] = {
     {0},
 };
 
+static const struct param_choice reclaim_cpus[] = {
+    {"same", "the sender's: all is on one CPU", NULL},
+    {"other", "a second one takes the interrupts and runs the polls they raise", NULL},
+    {0},
+};
+
 static const struct param rows[] = {
     {.path = "guest.path",
      .kind = PARAM_CHOICE,
@@ -84,9 +90,31 @@ static const struct param rows[] = {
      .when_path = "guest.path",
      .when_value = "xsk",
      .help = "how often the AF_XDP path tests for a kick"},
+    {.path = "guest.reclaim_cpu",
+     .kind = PARAM_CHOICE,
+     .offset = offsetof(struct guest_config, reclaim_cpu),
+     .fallback = "same",
+     .choices = reclaim_cpus,
+     .when_path = "guest.path",
+     .when_value = "skb",
+     .help = "the CPU of transmit and receive interrupts and of the polls that reclaim"},
 };
 
 const struct param_table guest_params = PARAM_TABLE("guest", struct guest_config, rows, NULL);
+
+static void cpus_init(struct guest *g)
+{
+    g->cpu_count = guest_cpus(&g->config);
+    g->cpu = &g->cpus[0];
+    for (uint32_t i = 0; i < GUEST_CPUS; i++) {
+        g->cpus[i].guest = g;
+        g->cpus[i].idle = true;
+        g->cpus[i].interrupt_due[GUEST_VECTOR_TX] = SIM_NEVER;
+        g->cpus[i].interrupt_due[GUEST_VECTOR_RX] = SIM_NEVER;
+        g->cpus[i].interrupt_first = SIM_NEVER;
+        g->cpus[i].actor = (struct actor){.step = guest_step, .next = SIM_NEVER};
+    }
+}
 
 bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t seed,
                 uint32_t replication, uint32_t ring_size, struct error *error)
@@ -100,16 +128,14 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
     g->jitter_cv = settings->jitter_cv;
     g->stop_threshold = 2 + g->config.max_skb_frags;
     stream_init(&g->jitter, seed, replication, "guest.work");
-    g->interrupt_due[GUEST_VECTOR_TX] = SIM_NEVER;
-    g->interrupt_due[GUEST_VECTOR_RX] = SIM_NEVER;
-    g->interrupt_first = SIM_NEVER;
     g->rx_callbacks = true;
-    g->idle = true;
+    cpus_init(g);
     g->least_free = ring_size;
     batch_means_clear(&g->pace);
     g->packet = calloc(ring_size, sizeof *g->packet);
     g->free_slot = calloc(ring_size, sizeof *g->free_slot);
-    if (!g->packet || !g->free_slot) {
+    g->lock.request_line = calloc(guest_lock_lines(ring_size), 1);
+    if (!g->packet || !g->free_slot || !g->lock.request_line) {
         return error_set(error, ERROR_SYSTEM, "", "out of memory");
     }
     g->free_slots = ring_size;
@@ -117,8 +143,7 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
         g->free_slot[i] = ring_size - 1 - i;
     }
     /* A random phase, so that replications differ from the first step on. */
-    g->actor = (struct actor){.step = guest_step,
-                              .next = (sim_time)stream_below(&g->jitter, (uint64_t)SIM_US)};
+    g->cpus[0].actor.next = (sim_time)stream_below(&g->jitter, (uint64_t)SIM_US);
     return true;
 }
 
@@ -126,28 +151,50 @@ void guest_fini(struct guest *g)
 {
     free(g->packet);
     free(g->free_slot);
+    free(g->lock.request_line);
     memset(g, 0, sizeof *g);
+}
+
+sim_time guest_cpu_busy(const struct guest_cpu *cpu, sim_time now)
+{
+    sim_time end = now < cpu->busy_until ? now : cpu->busy_until;
+
+    return cpu->busy_total + (cpu->idle ? 0 : end - cpu->busy_since);
 }
 
 sim_time guest_busy(const struct guest *g, sim_time now)
 {
-    sim_time end = now < g->busy_until ? now : g->busy_until;
+    sim_time sum = guest_cpu_busy(&g->cpus[0], now);
 
-    return g->busy_total + (g->idle ? 0 : end - g->busy_since);
+    return g->cpu_count > 1 ? sum + guest_cpu_busy(&g->cpus[1], now) : sum;
+}
+
+struct ledger guest_ledger(const struct guest *g)
+{
+    struct ledger sum = g->cpus[0].ledger;
+
+    for (int i = 0; i < SYMBOL_COUNT && g->cpu_count > 1; i++) {
+        sum.time[i] += g->cpus[1].ledger.time[i];
+        for (int lines = 0; lines < LEDGER_LINES; lines++) {
+            sum.waited[lines][i] += g->cpus[1].ledger.waited[lines][i];
+        }
+    }
+    return sum;
 }
 
 void guest_on_call(struct guest *g, struct sim *sim, sim_time now, enum guest_vector vector)
 {
-    sim_time due = now + g->notify.call_latency + (g->idle ? g->notify.idle_exit : 0);
+    struct guest_cpu *cpu = &g->cpus[g->cpu_count - 1];
+    sim_time due = now + g->notify.call_latency + (cpu->idle ? g->notify.idle_exit : 0);
 
-    if (g->interrupt_due[vector] != SIM_NEVER) {
+    if (cpu->interrupt_due[vector] != SIM_NEVER) {
         return; /* still pending: merged */
     }
-    g->interrupt_due[vector] = due;
-    if (due < g->interrupt_first) {
-        g->interrupt_first = due;
+    cpu->interrupt_due[vector] = due;
+    if (due < cpu->interrupt_first) {
+        cpu->interrupt_first = due;
     }
-    sim_wake(sim, &g->actor, due);
+    sim_wake(sim, &cpu->actor, due);
 }
 
 void guest_on_reply(struct guest *g, struct sim *sim, sim_time now)
@@ -171,20 +218,20 @@ void guest_on_delivered(struct guest *g, uint32_t slot, sim_time now)
 
 sim_time guest_go_idle(struct guest *g, sim_time now)
 {
-    if (!g->idle) {
-        g->idle = true;
-        g->busy_total += now - g->busy_since;
+    if (!g->cpu->idle) {
+        g->cpu->idle = true;
+        g->cpu->busy_total += now - g->cpu->busy_since;
     }
-    return g->interrupt_first;
+    return g->cpu->interrupt_first;
 }
 
 /* Runs the stack for the packet in hand, or what is left of it; softirq may cut in. */
 static sim_time run_stack(struct guest *g, sim_time now, sim_time cost)
 {
-    g->pc = GUEST_STACK_END;
-    g->stack_running = true;
-    g->busy_until = now + cost;
-    return g->busy_until < g->interrupt_first ? g->busy_until : g->interrupt_first;
+    g->cpu->pc = GUEST_STACK_END;
+    g->cpu->stack_running = true;
+    g->cpu->busy_until = now + cost;
+    return g->cpu->busy_until < g->cpu->interrupt_first ? g->cpu->busy_until : g->cpu->interrupt_first;
 }
 
 static sim_time start_packet(struct guest *g, sim_time now)
@@ -194,40 +241,44 @@ static sim_time start_packet(struct guest *g, sim_time now)
                     c->stack_frag * g->current.frags;
 
     cost = law_jitter(&g->jitter, cost, g->jitter_cv);
-    ledger_charge(&g->ledger, SYMBOL_STACK, cost);
+    ledger_charge(&g->cpu->ledger, SYMBOL_STACK, cost);
     return run_stack(g, now, cost);
 }
 
-static bool queue_runs(const struct guest *g)
+static bool queue_runs(struct guest *g)
 {
-    return !g->queue_stopped && qdisc_runs(g->qdisc);
+    return !g->queue_stopped && qdisc_runs(g->qdisc) && guest_may_send(g);
 }
 
 /* What the CPU does next: softirq, then the queue above the driver, then the task. */
 static sim_time dispatch(struct guest *g, sim_time now)
 {
-    g->pc = GUEST_DISPATCH;
-    if (g->tx_poll_pending) {
-        g->tx_poll_pending = false;
-        g->pc = g->config.path == GUEST_XSK ? GUEST_XSK_POLL : GUEST_TX_POLL;
+    g->cpu->pc = GUEST_DISPATCH;
+    if (g->cpu->tx_poll_pending) {
+        g->cpu->tx_poll_pending = false;
+        g->cpu->pc = g->config.path == GUEST_XSK ? GUEST_XSK_POLL : GUEST_TX_POLL;
         return now;
     }
-    if (g->rx_poll_pending) {
-        g->rx_poll_pending = false;
-        g->pc = GUEST_RX_POLL;
+    if (g->cpu->rx_poll_pending) {
+        g->cpu->rx_poll_pending = false;
+        g->cpu->pc = GUEST_RX_POLL;
         return now;
     }
     if (g->config.path == GUEST_XSK) {
         return guest_xsk_dispatch(g, now);
     }
     if (queue_runs(g)) {
-        g->pc = GUEST_XMIT_BEGIN;
+        g->cpu->pc = GUEST_XMIT_BEGIN;
         return now;
     }
-    if (g->stack_left > 0) {
-        sim_time left = g->stack_left;
+    if (g->cpu != &g->cpus[0]) {
+        g->cpu->runs_queue = false;
+        return guest_go_idle(g, now);
+    }
+    if (g->cpu->stack_left > 0) {
+        sim_time left = g->cpu->stack_left;
 
-        g->stack_left = 0;
+        g->cpu->stack_left = 0;
         return run_stack(g, now, left);
     }
     if (qdisc_has_room(g->qdisc) && workload_take(g->workload, guest_unreclaimed(g), &g->current)) {
@@ -240,13 +291,13 @@ static sim_time dispatch(struct guest *g, sim_time now)
 static sim_time hard_interrupt(struct guest *g, sim_time now)
 {
     enum guest_vector vector =
-        g->interrupt_due[GUEST_VECTOR_TX] <= now ? GUEST_VECTOR_TX : GUEST_VECTOR_RX;
+        g->cpu->interrupt_due[GUEST_VECTOR_TX] <= now ? GUEST_VECTOR_TX : GUEST_VECTOR_RX;
     sim_time tx, rx;
 
-    g->interrupt_due[vector] = SIM_NEVER;
-    tx = g->interrupt_due[GUEST_VECTOR_TX];
-    rx = g->interrupt_due[GUEST_VECTOR_RX];
-    g->interrupt_first = tx < rx ? tx : rx;
+    g->cpu->interrupt_due[vector] = SIM_NEVER;
+    tx = g->cpu->interrupt_due[GUEST_VECTOR_TX];
+    rx = g->cpu->interrupt_due[GUEST_VECTOR_RX];
+    g->cpu->interrupt_first = tx < rx ? tx : rx;
     return guest_interrupt(g, now, vector);
 }
 
@@ -258,7 +309,7 @@ static sim_time stack_end(struct guest *g, sim_time now)
 
 static sim_time run(struct guest *g, struct sim *sim, sim_time now)
 {
-    switch (g->pc) {
+    switch (g->cpu->pc) {
     case GUEST_DISPATCH:
         return dispatch(g, now);
     case GUEST_STACK_END:
@@ -314,29 +365,29 @@ static sim_time run(struct guest *g, struct sim *sim, sim_time now)
 /* A step while the stack runs: only an interrupt that is due cuts it. */
 static bool cut_stack(struct guest *g, sim_time now)
 {
-    if (!g->stack_running || g->interrupt_first > now) {
+    if (!g->cpu->stack_running || g->cpu->interrupt_first > now) {
         return false;
     }
-    g->stack_running = false;
-    g->stack_left = g->busy_until - now;
-    g->busy_until = now;
-    g->pc = GUEST_DISPATCH;
+    g->cpu->stack_running = false;
+    g->cpu->stack_left = g->cpu->busy_until - now;
+    g->cpu->busy_until = now;
+    g->cpu->pc = GUEST_DISPATCH;
     return true;
 }
 
-static sim_time step(struct guest *g, struct sim *sim, sim_time now)
+sim_time guest_step_one(struct guest *g, struct sim *sim, sim_time now)
 {
-    if (now < g->busy_until && !cut_stack(g, now)) {
-        sim_time end = g->busy_until;
+    if (now < g->cpu->busy_until && !cut_stack(g, now)) {
+        sim_time end = g->cpu->busy_until;
 
-        return g->stack_running && g->interrupt_first < end ? g->interrupt_first : end;
+        return g->cpu->stack_running && g->cpu->interrupt_first < end ? g->cpu->interrupt_first : end;
     }
-    if (g->idle) {
-        g->idle = false;
-        g->busy_since = now;
+    if (g->cpu->idle) {
+        g->cpu->idle = false;
+        g->cpu->busy_since = now;
     }
-    g->stack_running = false;
-    if (g->interrupt_first <= now) {
+    g->cpu->stack_running = false;
+    if (g->cpu->interrupt_first <= now && !g->cpu->spinning) {
         return hard_interrupt(g, now);
     }
     return run(g, sim, now);
@@ -344,11 +395,15 @@ static sim_time step(struct guest *g, struct sim *sim, sim_time now)
 
 sim_time guest_step(struct actor *actor, struct sim *sim)
 {
-    struct guest *g = container_of(actor, struct guest, actor);
+    struct guest_cpu *cpu = container_of(actor, struct guest_cpu, actor);
+    struct guest *g = cpu->guest;
     sim_time next;
 
+    if (g->cpu_count > 1) {
+        return guest_step_of_two(g, cpu, sim);
+    }
     do {
-        next = step(g, sim, sim->now);
+        next = guest_step_one(g, sim, sim->now);
     } while (sim_goes_on(sim, next));
     return next;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * WHAT   The guest CPU and the virtio-net driver on it: one CPU that runs hard interrupts, softirq (NAPI polls)
- *        and one sending task, in this priority.
+ *        and one sending task, in this priority. With guest.reclaim_cpu other there is a second one: it takes
+ *        the interrupts and runs the polls they raise, beside the task; guest_lock.c says how they meet.
  * PLACE  Between workload and virtqueue on the way out; takes the device's interrupts on the way back.
  *          guest.c          contexts, dispatch, accounts
  *          guest_xmit.c     skb path: start_xmit
@@ -9,7 +10,8 @@
  *          guest_add.c      what both share: table, add, publish, kick
  *          guest_reclaim.c  completed requests back
  *          guest_napi.c     interrupts, transmit poll, receive poll
- * LEAVES OUT  A second CPU, preemption of the task by other tasks, timers, the receive ring. A hard
+ *          guest_lock.c     two CPUs: the queue's lock, who runs the queue above the driver, wake-ups
+ * LEAVES OUT  A third CPU, a task that moves, preemption of the task by other tasks, timers, the receive ring. A hard
  *        interrupt waits for the end of the running step (at most one driver step); softirq waits for the end of
  *        start_xmit, which runs with bottom halves disabled, and interrupts the stack at any time.
  * SOURCE docs/datapath.md.
@@ -45,6 +47,10 @@ enum guest_path { GUEST_SKB, GUEST_XSK };
 enum guest_header { GUEST_HEADER_INLINE, GUEST_HEADER_OWN };
 enum guest_xsk_kick { GUEST_XSK_KICK_BATCH, GUEST_XSK_KICK_PACKET };
 
+enum guest_reclaim_cpu { GUEST_RECLAIM_SAME, GUEST_RECLAIM_OTHER };
+
+#define GUEST_CPUS 2u
+
 struct guest_config {
     int path;               /* enum guest_path */
     bool napi_tx;           /* false: orphan mode */
@@ -53,9 +59,16 @@ struct guest_config {
     uint32_t direct_below_percent; /* direct descriptors while the ring is filled less than this */
     uint32_t xsk_budget;    /* frames per poll */
     int xsk_kick;           /* enum guest_xsk_kick */
+    int reclaim_cpu;        /* enum guest_reclaim_cpu */
 };
 
 extern const struct param_table guest_params;
+
+/* Guest CPUs that a configuration makes busy: an AF_XDP poll sends and reclaims on one. */
+static inline uint32_t guest_cpus(const struct guest_config *config)
+{
+    return config->reclaim_cpu == GUEST_RECLAIM_OTHER && config->path == GUEST_SKB ? GUEST_CPUS : 1;
+}
 
 /* What a guest CPU is made from. */
 struct guest_settings {
@@ -71,6 +84,7 @@ struct guest_settings {
 struct guest_packet {
     uint32_t size;
     bool on_ring;       /* published and not yet reclaimed */
+    uint8_t cpu;        /* that transmitted it */
     sim_time handed;    /* to the driver */
     sim_time published; /* avail index moved over it */
 };
@@ -130,6 +144,39 @@ enum guest_vector { GUEST_VECTOR_TX, GUEST_VECTOR_RX, GUEST_VECTORS };
 struct backend;
 struct qdisc;
 
+/* One CPU. */
+struct guest_cpu {
+    struct guest *guest;
+    struct actor actor;
+    enum guest_pc pc;
+    bool idle;
+    sim_time busy_since; /* while not idle */
+    sim_time busy_until; /* end of the running step */
+    sim_time busy_total; /* of finished busy periods */
+    bool stack_running;  /* the running step is the stack's: softirq may cut in */
+    sim_time stack_left; /* of a stack step that softirq cut */
+    sim_time interrupt_due[GUEST_VECTORS]; /* SIM_NEVER: not pending */
+    sim_time interrupt_first;              /* the earlier of them */
+    bool tx_poll_pending, rx_poll_pending;
+    bool in_tx_poll;    /* from its start to its re-check: one CPU polls at a time */
+    bool runs_queue;    /* it woke the driver's queue, so its softirq sends what waits above it */
+    bool spinning;      /* for the queue's lock */
+    sim_time spin_since;
+    struct ledger ledger;
+};
+
+/* The transmit queue's lock and what else two CPUs share; unused with one. */
+struct guest_lock {
+    struct guest_cpu *holder;  /* NULL: free from free_at on */
+    struct guest_cpu *waiter;  /* spins for it and gets it next */
+    struct guest_cpu *sender;  /* runs the queue above the driver; NULL: nobody */
+    sim_time free_at;
+    uint8_t line;              /* holder of its cache line and of the queue's own two, memory_handover() */
+    uint8_t *request_line;     /* [ring size / 4, twice]: of four descriptors' bookkeeping */
+    bool wake_task;            /* a packet may go on: the task's CPU is to look */
+    uint64_t taken, waited, refused; /* refused: the receive poll found it held */
+};
+
 struct guest {
     /* set by guest_init() */
     struct guest_config config;
@@ -138,7 +185,6 @@ struct guest {
     struct notify_config notify;
     struct dma_config dma;
     double jitter_cv;
-    struct actor actor;
     struct stream jitter;
     uint32_t stop_threshold; /* 2 + MAX_SKB_FRAGS */
 
@@ -150,18 +196,12 @@ struct guest {
     struct qdisc *qdisc;
     struct backend *backend;
 
-    /* the CPU */
-    enum guest_pc pc;
+    /* the CPUs */
+    struct guest_cpu *cpu; /* whose step runs */
+    struct guest_cpu cpus[GUEST_CPUS]; /* 0: the task's; 1, if there is one: the interrupts' */
+    uint32_t cpu_count;
+    struct guest_lock lock;
     enum guest_pc after_reclaim;
-    bool idle;
-    sim_time busy_since; /* while not idle */
-    sim_time busy_until; /* end of the running step */
-    sim_time busy_total; /* of finished busy periods */
-    bool stack_running;  /* the running step is the stack's: softirq may cut in */
-    sim_time stack_left; /* of a stack step that softirq cut */
-    sim_time interrupt_due[GUEST_VECTORS]; /* SIM_NEVER: not pending */
-    sim_time interrupt_first;              /* the earlier of them */
-    bool tx_poll_pending, rx_poll_pending;
 
     /* the driver */
     bool queue_stopped;
@@ -187,7 +227,6 @@ struct guest {
     uint32_t free_slots;
 
     /* what it saw */
-    struct ledger ledger;
     struct guest_counts counts;
     struct level in_flight;
     sim_wide stays; /* of reclaimed packets, in the window */
@@ -205,8 +244,14 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
                 uint32_t replication, uint32_t ring_size, struct error *error);
 void guest_fini(struct guest *g);
 
-/* Busy time of the CPU up to now, the running step in part. */
+/* Busy time of a CPU up to now, its running step in part. */
+sim_time guest_cpu_busy(const struct guest_cpu *cpu, sim_time now);
+
+/* Busy time of the CPUs together up to now, the running steps in part. */
 sim_time guest_busy(const struct guest *g, sim_time now);
+
+/* Time by symbol of both CPUs. */
+struct ledger guest_ledger(const struct guest *g);
 
 /* The device signals a used buffer notification, or a reply arrives. */
 void guest_on_call(struct guest *g, struct sim *sim, sim_time now, enum guest_vector vector);

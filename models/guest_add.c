@@ -42,16 +42,17 @@ sim_time guest_build(struct guest *g, sim_time now)
 
     guest_spend(g, now, SYMBOL_ADD_OUTBUF, c->add_outbuf);
     if (g->config.path == GUEST_SKB) {
-        guest_spend(g, g->busy_until, SYMBOL_START_XMIT, c->start_xmit);
+        guest_spend(g, g->cpu->busy_until, SYMBOL_START_XMIT,
+                    c->start_xmit + guest_touch_skb(g, 0));
     }
-    guest_spend(g, g->busy_until, SYMBOL_SG_INIT, c->sg_init + beyond_two(g, c->sg_init_entry));
+    guest_spend(g, g->cpu->busy_until, SYMBOL_SG_INIT, c->sg_init + beyond_two(g, c->sg_init_entry));
     g->table = MEMORY_NONE;
     if (virtqueue_wants_table(g->vq, g->sg) && !nearly_empty(g)) {
-        g->busy_until += indirect_get(g->tables, g->sg, virtqueue_free_count(g->vq),
-                                      g->busy_until, &g->ledger, &g->table);
+        g->cpu->busy_until += indirect_get(g->tables, g->sg, virtqueue_free_count(g->vq),
+                                      g->cpu->busy_until, &g->cpu->ledger, &g->table);
     }
-    g->pc = GUEST_ADD;
-    return guest_spend(g, g->busy_until, SYMBOL_ADD_OUTBUF, map_buffers(g));
+    g->cpu->pc = GUEST_ADD;
+    return guest_spend(g, g->cpu->busy_until, SYMBOL_ADD_OUTBUF, map_buffers(g));
 }
 
 /* No room: the packet is dropped, and the split ring notifies in any case. */
@@ -62,11 +63,11 @@ static __attribute__((cold)) sim_time no_room(struct guest *g, sim_time now)
     g->counts.dropped++;
     if (virtqueue_full_kicks(g->vq)) {
         g->counts.forced_kicks++;
-        g->pc = GUEST_DOORBELL;
+        g->cpu->pc = GUEST_DOORBELL;
     } else {
-        g->pc = g->config.path == GUEST_XSK ? GUEST_XSK_NEXT : GUEST_DISPATCH;
+        g->cpu->pc = g->config.path == GUEST_XSK ? GUEST_XSK_NEXT : GUEST_DISPATCH;
     }
-    return g->busy_until;
+    return g->cpu->busy_until;
 }
 
 /* Descriptors and table are written: the table's lines are exposed stores that the drain waits for. */
@@ -75,7 +76,7 @@ static sim_time write_lines(struct guest *g, sim_time now, const struct virtqueu
     sim_time cost = 0;
 
     if (has_table(g)) {
-        cost += ledger_wait(&g->ledger, LEDGER_TABLE_LINES, SYMBOL_ADD,
+        cost += ledger_wait(&g->cpu->ledger, LEDGER_TABLE_LINES, SYMBOL_ADD,
                             indirect_write(g->tables, g->table, g->sg, now));
         cost += guest_drain(g, now + cost, SYMBOL_ADD);
         cost += guest_write_ring(g, now, SYMBOL_ADD, virtqueue_addr_added(g->vq, request));
@@ -114,9 +115,11 @@ sim_time guest_add(struct guest *g, sim_time now)
     g->to_empty = g->to_empty || virtqueue_outstanding(vq) == 0;
     g->slot = g->free_slot[--g->free_slots];
     request = virtqueue_add(vq, g->sg, with_table ? g->table : VIRTQUEUE_DIRECT, g->slot);
-    cost += write_lines(g, now, request);
-    g->packet[g->slot] = (struct guest_packet){.size = g->sending.size, .handed = g->handed};
-    g->pc = GUEST_PUBLISH;
+    cost += guest_touch_request(g, request) + write_lines(g, now, request);
+    g->packet[g->slot] = (struct guest_packet){.size = g->sending.size,
+                                               .cpu = (uint8_t)(g->cpu - g->cpus),
+                                               .handed = g->handed};
+    g->cpu->pc = GUEST_PUBLISH;
     return guest_spend(g, now, SYMBOL_ADD, cost);
 }
 
@@ -150,13 +153,13 @@ sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
         series_add(&g->over_time, now, (double)g->in_flight.value);
     }
     if (g->config.path == GUEST_SKB) {
-        g->pc = GUEST_FULL;
+        g->cpu->pc = GUEST_FULL;
         if (g->config.napi_tx) {
             qdisc_on_sent(g->qdisc, g->sending.size, g->sending.more);
         }
     } else {
         g->xsk_sent++;
-        g->pc = g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_KICK : GUEST_XSK_NEXT;
+        g->cpu->pc = g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_KICK : GUEST_XSK_NEXT;
     }
     g->must_kick = must_kick;
     backend_on_publish(g->backend, sim, now);
@@ -178,7 +181,7 @@ sim_time guest_kick(struct guest *g, sim_time now)
     bool needed;
 
     if (g->config.path == GUEST_SKB && g->sending.more && !g->queue_stopped && !g->must_kick) {
-        g->pc = after_kick(g);
+        g->cpu->pc = after_kick(g);
         return now;
     }
     cost = g->cost.kick_prepare + guest_drain(g, now, SYMBOL_KICK_PREPARE);
@@ -193,14 +196,14 @@ sim_time guest_kick(struct guest *g, sim_time now)
     }
     g->to_empty = false;
     g->kick_tested = true;
-    g->pc = needed ? GUEST_DOORBELL : after_kick(g);
+    g->cpu->pc = needed ? GUEST_DOORBELL : after_kick(g);
     return guest_spend(g, now, SYMBOL_KICK_PREPARE, cost);
 }
 
 sim_time guest_doorbell(struct guest *g, struct sim *sim, sim_time now)
 {
     g->counts.kicks++;
-    g->pc = after_kick(g);
+    g->cpu->pc = after_kick(g);
     backend_on_kick(g->backend, sim, now);
     return guest_spend(g, now, SYMBOL_DOORBELL, g->notify.doorbell);
 }

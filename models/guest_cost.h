@@ -17,6 +17,7 @@ struct guest_cost_config {
 
     /* skb path */
     sim_time start_xmit, free_skb;
+    sim_time skb_other; /* further: another CPU had the skb */
     /* AF_XDP path */
     sim_time xsk_run, xsk_peek, xsk_xmit, free_frame;
     /* both */

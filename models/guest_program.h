@@ -12,9 +12,9 @@
 /* Charges a symbol; the step is over after the cost. Returns the time of the next step. */
 static inline sim_time guest_spend(struct guest *g, sim_time now, enum symbol symbol, sim_time cost)
 {
-    ledger_charge(&g->ledger, symbol, cost);
-    g->busy_until = now + cost;
-    return g->busy_until;
+    ledger_charge(&g->cpu->ledger, symbol, cost);
+    g->cpu->busy_until = now + cost;
+    return g->cpu->busy_until;
 }
 
 /* A store to a ring line, a load from one, the wait for the exposed stores: what each costs, noted
@@ -22,22 +22,25 @@ static inline sim_time guest_spend(struct guest *g, sim_time now, enum symbol sy
 static inline sim_time guest_write_ring(struct guest *g, sim_time now, enum symbol symbol,
                                         uint64_t address)
 {
-    return ledger_wait(&g->ledger, LEDGER_RING_LINES, symbol,
+    return ledger_wait(&g->cpu->ledger, LEDGER_RING_LINES, symbol,
                        memory_guest_write_at(g->memory, now, address, MEMORY_RING));
 }
 
 static inline sim_time guest_read_ring(struct guest *g, enum symbol symbol, uint64_t address)
 {
-    return ledger_wait(&g->ledger, LEDGER_RING_LINES, symbol,
+    return ledger_wait(&g->cpu->ledger, LEDGER_RING_LINES, symbol,
                        memory_guest_read_at(g->memory, address));
 }
 
 static inline sim_time guest_drain(struct guest *g, sim_time now, enum symbol symbol)
 {
-    return ledger_wait(&g->ledger, LEDGER_TABLE_LINES, symbol, memory_drain(g->memory, now));
+    return ledger_wait(&g->cpu->ledger, LEDGER_TABLE_LINES, symbol, memory_drain(g->memory, now));
 }
 
 actor_step guest_step;
+
+/* A step of the CPU g->cpu; returns the time of its next one. */
+sim_time guest_step_one(struct guest *g, struct sim *sim, sim_time now);
 
 /* The steps of the programs: each does what its place in enum guest_pc names and returns when it is
  * over. */
@@ -73,6 +76,31 @@ sim_time guest_xsk_decide(struct guest *g, sim_time now);
 
 /* guest_reclaim.c */
 sim_time guest_reclaim_next(struct guest *g, sim_time now);
+
+/* guest_lock.c: two CPUs; with one, all of it is true, 0 or nothing. */
+
+/* Steps of a CPU beside another one, until somebody else is due. */
+sim_time guest_step_of_two(struct guest *g, struct guest_cpu *cpu, struct sim *sim);
+
+/* Takes the transmit queue's lock; *now moves on by what that costs. False: it is not to be had yet,
+ * the step is to be tried again at *now (SIM_NEVER: when it is released). */
+bool guest_lock_take(struct guest *g, sim_time *now);
+
+/* The same without waiting. */
+bool guest_lock_try(struct guest *g, sim_time *now);
+
+/* Whether this CPU may send what waits above the driver; it is the one that does, then. */
+bool guest_may_send(struct guest *g);
+
+/* Schedules the transmit poll on this CPU, unless another one has it. */
+void guest_schedule_tx_poll(struct guest *g);
+
+/* The bookkeeping of a request's descriptors comes from the CPU that had it last. */
+sim_time guest_touch_request(struct guest *g, const struct virtqueue_request *request);
+size_t guest_lock_lines(uint32_t ring_size);
+
+/* An skb that another CPU had. */
+sim_time guest_touch_skb(const struct guest *g, uint8_t before);
 
 /* The AF_XDP side of the dispatcher: polls when there are frames, else idles. */
 sim_time guest_xsk_dispatch(struct guest *g, sim_time now);

@@ -8,7 +8,7 @@
 sim_time guest_reclaim(struct guest *g, sim_time now, enum guest_pc then)
 {
     g->after_reclaim = then;
-    g->pc = GUEST_RECLAIM;
+    g->cpu->pc = GUEST_RECLAIM;
     return now;
 }
 
@@ -16,6 +16,8 @@ void guest_wake_queue(struct guest *g)
 {
     if (g->queue_stopped && virtqueue_free_count(g->vq) >= g->stop_threshold) {
         g->queue_stopped = false;
+        g->cpu->runs_queue = true;
+        g->lock.wake_task = true;
     }
 }
 
@@ -41,9 +43,13 @@ bool guest_enable_cb_delayed(struct guest *g, sim_time now, sim_time *cost)
 /* The sweep is over: the byte limit hears of it once. */
 static sim_time finish(struct guest *g, sim_time now, sim_time cost)
 {
+    bool held = g->qdisc->off;
+
     qdisc_on_completed(g->qdisc, now, g->sweep_bytes);
+    g->cpu->runs_queue = g->cpu->runs_queue || (held && !g->qdisc->off);
+    g->lock.wake_task = true;
     g->sweep_bytes = 0;
-    g->pc = g->after_reclaim;
+    g->cpu->pc = g->after_reclaim;
     return guest_spend(g, now, SYMBOL_GET_BUF, cost);
 }
 
@@ -73,7 +79,7 @@ sim_time guest_reclaim_next(struct guest *g, sim_time now)
         return finish(g, now, cost);
     }
     cost += c->get_buf;
-    cost += ledger_wait(&g->ledger, LEDGER_RING_LINES, SYMBOL_GET_BUF,
+    cost += ledger_wait(&g->cpu->ledger, LEDGER_RING_LINES, SYMBOL_GET_BUF,
                         memory_guest_read(g->memory, virtqueue_addr_get_buf(g->vq), 8));
     stores = virtqueue_get_stores(g->vq);
     request = virtqueue_get_buf(g->vq);
@@ -83,13 +89,15 @@ sim_time guest_reclaim_next(struct guest *g, sim_time now)
     }
     account(g, now, request->packet);
     guest_spend(g, now, SYMBOL_GET_BUF, cost);
-    guest_spend(g, g->busy_until, SYMBOL_DETACH,
-                c->detach + (request->count - 1) * c->detach_entry +
+    guest_spend(g, g->cpu->busy_until, SYMBOL_DETACH,
+                c->detach + guest_touch_request(g, request) + (request->count - 1) * c->detach_entry +
                     guest_unmap_cost(g, request->sg));
     if (request->table != VIRTQUEUE_DIRECT) {
-        g->busy_until += indirect_put(g->tables, request->table, request->sg, g->busy_until,
-                                      &g->ledger);
+        g->cpu->busy_until += indirect_put(g->tables, request->table, request->sg, g->cpu->busy_until,
+                                      &g->cpu->ledger);
     }
-    return guest_spend(g, g->busy_until, SYMBOL_FREE_OLD,
-                       g->config.path == GUEST_XSK ? c->free_frame : c->free_skb);
+    return guest_spend(g, g->cpu->busy_until, SYMBOL_FREE_OLD,
+                       g->config.path == GUEST_XSK
+                           ? c->free_frame
+                           : c->free_skb + guest_touch_skb(g, g->packet[request->packet].cpu));
 }

@@ -13,8 +13,11 @@ sim_time guest_xmit_begin(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
+    if (!guest_lock_take(g, &now)) {
+        return now;
+    }
     if (!qdisc_take(g->qdisc, &g->sending)) {
-        g->pc = GUEST_DISPATCH;
+        g->cpu->pc = GUEST_DISPATCH;
         return now;
     }
     g->sending.more = g->sending.more && g->kernel.xmit_more;
@@ -27,13 +30,13 @@ sim_time guest_xmit_begin(struct guest *g, sim_time now)
     }
     guest_spend(g, now, SYMBOL_CALLBACKS, cost);
     if (!g->config.napi_tx) {
-        return guest_reclaim(g, g->busy_until, GUEST_BUILD);
+        return guest_reclaim(g, g->cpu->busy_until, GUEST_BUILD);
     }
     if (g->kernel.reclaim_in_xmit) {
-        return guest_reclaim(g, g->busy_until, GUEST_XMIT_REARM);
+        return guest_reclaim(g, g->cpu->busy_until, GUEST_XMIT_REARM);
     }
-    g->pc = g->kernel.arm_after_kick ? GUEST_BUILD : GUEST_XMIT_REARM;
-    return g->busy_until;
+    g->cpu->pc = g->kernel.arm_after_kick ? GUEST_BUILD : GUEST_XMIT_REARM;
+    return g->cpu->busy_until;
 }
 
 /* Arms before the add, so on a drained ring the very next completion interrupts. */
@@ -42,17 +45,17 @@ sim_time guest_xmit_rearm(struct guest *g, sim_time now)
     sim_time cost = 0;
 
     if (g->sending.more || guest_enable_cb_delayed(g, now, &cost)) {
-        g->pc = GUEST_BUILD;
+        g->cpu->pc = GUEST_BUILD;
         return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
     }
     guest_disable_cb(g, now, &cost);
     guest_spend(g, now, SYMBOL_CALLBACKS, cost);
     if (!g->kernel.reclaim_in_xmit) {
-        g->tx_poll_pending = true; /* no row has this: the poll reclaims in its place */
-        g->pc = GUEST_BUILD;
-        return g->busy_until;
+        guest_schedule_tx_poll(g); /* no row has this: the poll reclaims in its place */
+        g->cpu->pc = GUEST_BUILD;
+        return g->cpu->busy_until;
     }
-    return guest_reclaim(g, g->busy_until, GUEST_XMIT_REARM);
+    return guest_reclaim(g, g->cpu->busy_until, GUEST_XMIT_REARM);
 }
 
 /* The ring may not hold another packet of the largest kind: stop, and see to it that somebody wakes
@@ -61,7 +64,7 @@ sim_time guest_full_check(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
-    g->pc = GUEST_KICK;
+    g->cpu->pc = GUEST_KICK;
     if (virtqueue_free_count(g->vq) >= g->stop_threshold) {
         return now;
     }
@@ -72,10 +75,10 @@ sim_time guest_full_check(struct guest *g, sim_time now)
     }
     if (!guest_enable_cb_delayed(g, now, &cost)) {
         if (g->config.napi_tx) {
-            g->tx_poll_pending = true;
+            guest_schedule_tx_poll(g);
         } else {
             guest_spend(g, now, SYMBOL_CALLBACKS, cost);
-            return guest_reclaim(g, g->busy_until, GUEST_FULL_RECLAIMED);
+            return guest_reclaim(g, g->cpu->busy_until, GUEST_FULL_RECLAIMED);
         }
     }
     return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
@@ -86,7 +89,7 @@ sim_time guest_full_reclaimed(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
-    g->pc = GUEST_KICK;
+    g->cpu->pc = GUEST_KICK;
     if (virtqueue_free_count(g->vq) >= g->stop_threshold) {
         g->queue_stopped = false;
         guest_disable_cb(g, now, &cost);
@@ -103,10 +106,10 @@ sim_time guest_arm(struct guest *g, sim_time now)
 {
     sim_time cost = 0;
 
-    g->pc = GUEST_DISPATCH;
+    g->cpu->pc = GUEST_DISPATCH;
     if (g->kick_tested && g->config.napi_tx && g->kernel.arm_after_kick &&
         !guest_enable_cb_delayed(g, now, &cost)) {
-        g->tx_poll_pending = true;
+        guest_schedule_tx_poll(g);
     }
     return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
 }

@@ -15,7 +15,7 @@ sim_time guest_xsk_poll(struct guest *g, sim_time now)
     g->xsk_sent = 0;
     g->counts.tx_polls++;
     guest_spend(g, now, SYMBOL_CALLBACKS, cost);
-    return guest_reclaim(g, g->busy_until, GUEST_XSK_NEXT);
+    return guest_reclaim(g, g->cpu->busy_until, GUEST_XSK_NEXT);
 }
 
 /* The batch is over: one suppression test for what was sent. */
@@ -23,7 +23,7 @@ static sim_time end_batch(struct guest *g, sim_time now)
 {
     bool test = g->config.xsk_kick == GUEST_XSK_KICK_BATCH && g->xsk_sent > 0;
 
-    g->pc = test ? GUEST_KICK : GUEST_XSK_AFTER_KICK;
+    g->cpu->pc = test ? GUEST_KICK : GUEST_XSK_AFTER_KICK;
     return now;
 }
 
@@ -48,10 +48,10 @@ sim_time guest_xsk_next(struct guest *g, sim_time now)
     g->handed = now;
     g->counts.handed++;
     guest_spend(g, now, SYMBOL_XSK_RUN, c->xsk_run);
-    guest_spend(g, g->busy_until, SYMBOL_XSK_PEEK, c->xsk_peek);
-    guest_spend(g, g->busy_until, SYMBOL_XSK_XMIT, law_jitter(&g->jitter, c->xsk_xmit, g->jitter_cv));
-    g->pc = GUEST_BUILD;
-    return g->busy_until;
+    guest_spend(g, g->cpu->busy_until, SYMBOL_XSK_PEEK, c->xsk_peek);
+    guest_spend(g, g->cpu->busy_until, SYMBOL_XSK_XMIT, law_jitter(&g->jitter, c->xsk_xmit, g->jitter_cv));
+    g->cpu->pc = GUEST_BUILD;
+    return g->cpu->busy_until;
 }
 
 /* Nothing to send: ask for the next completion's interrupt when some are still out, and idle. */
@@ -63,9 +63,9 @@ sim_time guest_xsk_idle(struct guest *g, sim_time now)
     cost += guest_write_ring(g, now, SYMBOL_CALLBACKS, virtqueue_addr_callbacks(g->vq));
     cost += guest_read_ring(g, SYMBOL_CALLBACKS, virtqueue_addr_more_used(g->vq));
     if (virtqueue_enable_cb_poll(g->vq, g->cb_position)) {
-        g->tx_poll_pending = true;
+        g->cpu->tx_poll_pending = true;
     }
-    g->pc = GUEST_DISPATCH;
+    g->cpu->pc = GUEST_DISPATCH;
     return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
 }
 
@@ -79,18 +79,18 @@ sim_time guest_xsk_decide(struct guest *g, sim_time now)
 {
     if (g->queue_stopped && virtqueue_free_count(g->vq) < g->stop_threshold) {
         guest_spend(g, now, SYMBOL_XSK_WAIT, g->cost.xsk_run);
-        g->pc = GUEST_XSK_AFTER_KICK;
-        return g->busy_until;
+        g->cpu->pc = GUEST_XSK_AFTER_KICK;
+        return g->cpu->busy_until;
     }
-    g->pc = g->xsk_sent > 0 || g->queue_stopped ? GUEST_DISPATCH : GUEST_XSK_IDLE;
-    g->tx_poll_pending = g->pc == GUEST_DISPATCH;
+    g->cpu->pc = g->xsk_sent > 0 || g->queue_stopped ? GUEST_DISPATCH : GUEST_XSK_IDLE;
+    g->cpu->tx_poll_pending = g->cpu->pc == GUEST_DISPATCH;
     return now;
 }
 
 sim_time guest_xsk_dispatch(struct guest *g, sim_time now)
 {
     if (workload_waiting(g->workload, virtqueue_outstanding(g->vq))) {
-        g->pc = GUEST_XSK_POLL;
+        g->cpu->pc = GUEST_XSK_POLL;
         return now;
     }
     return guest_go_idle(g, now);

@@ -79,6 +79,7 @@ static struct layout layout_of(const struct indirect_plan *plan)
         layout.slab.most_bytes =
             items && layout.shape.item_bytes > most ? layout.shape.item_bytes : most;
         /* Items that are kept and tables of another size in the same class. */
+        layout.slab.cpus = plan->cpus;
         layout.slab.live_most = 2 * (plan->ring_size + 1) + 2 * plan->slab->bulk +
                                 background_live_most(&plan->slab->background);
     } else {
@@ -258,12 +259,19 @@ static sim_time map_table(const struct indirect *ind, uint32_t n, bool mapped,
                                 : dma_map_cost(&ind->dma, 1, bytes));
 }
 
-static sim_time unmap_table(const struct indirect *ind, bool keeps, struct ledger *ledger)
+/* The entries are read to unmap their buffers: they may lie with the guest's other CPU. */
+static sim_time unmap_table(const struct indirect *ind, uint64_t address, uint32_t n, bool keeps,
+                            struct ledger *ledger)
 {
-    if (ind->dma.mode == DMA_NONE || keeps) {
+    sim_time lines;
+
+    if (ind->dma.mode == DMA_NONE) {
         return 0;
     }
-    return ledger_charge(ledger, SYMBOL_DETACH, dma_unmap_cost(&ind->dma, 1));
+    lines = ledger_wait(ledger, LEDGER_TABLE_LINES, SYMBOL_DETACH,
+                        memory_guest_read(ind->memory, address, n * INDIRECT_DESC_BYTES));
+    return ledger_charge(ledger, SYMBOL_DETACH,
+                         lines + (keeps ? 0 : dma_unmap_cost(&ind->dma, 1)));
 }
 
 sim_time indirect_get(struct indirect *ind, uint32_t n, uint32_t num_free, sim_time now,
@@ -308,10 +316,10 @@ sim_time indirect_put(struct indirect *ind, uint64_t address, uint32_t n, sim_ti
     sim_assert(address != MEMORY_NONE, now, "a request without a table gives one back");
     ind->puts++;
     if (n <= ind->cache.shape.limit && desc_cache_keeps(&ind->cache, address)) {
-        cost = unmap_table(ind, ind->dma.keeps_mapping, ledger);
+        cost = unmap_table(ind, address, n, ind->dma.keeps_mapping, ledger);
         return cost + desc_cache_push(&ind->cache, address, now + cost, ledger);
     }
-    cost = unmap_table(ind, false, ledger);
+    cost = unmap_table(ind, address, n, false, ledger);
     index = slab_index(ind, n, &source, &asked);
     if (source == INDIRECT_MISS) {
         desc_cache_abandon(&ind->cache);

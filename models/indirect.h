@@ -50,6 +50,7 @@ struct indirect_plan {
     uint32_t max_skb_frags;
     uint32_t most_sg;   /* entries of the largest request */
     bool uses_indirect; /* the queue negotiated indirect descriptors */
+    uint32_t cpus;      /* of the guest; 0 is 1 */
 };
 
 enum indirect_source {

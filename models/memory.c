@@ -21,9 +21,22 @@
         {0},                                                                                       \
     }
 
+/* Rows: read, exposed store, posted store, an skb of the other CPU. */
+#define CPUS(name, read, exposed, posted, skb)                                                     \
+    static const struct param_setting name[] = {                                                   \
+        {.path = "costs.memory.cpu_read", .text = (read)},                                         \
+        {.path = "costs.memory.cpu_write", .text = (exposed)},                                     \
+        {.path = "costs.memory.cpu_post", .text = (posted)},                                       \
+        {.path = "costs.guest.skb_other", .text = (skb)},                                          \
+        {0},                                                                                       \
+    }
+
 PLACEMENT(sibling, "5ns", "1ns", "2ns", "5ns");
 PLACEMENT(cross_llc, "120ns", "8ns", "20ns", "80ns");
 PLACEMENT(remote, "205ns", "15ns", "34ns", "140ns");
+CPUS(cpus_sibling, "3ns", "3ns", "1ns", "6ns");
+CPUS(cpus_cross_llc, "100ns", "100ns", "8ns", "200ns");
+CPUS(cpus_remote, "180ns", "180ns", "15ns", "360ns");
 
 static const struct param_choice placements[] = {
     {.name = "sibling",
@@ -39,6 +52,22 @@ static const struct param_choice placements[] = {
      .preset = remote},
     {.name = NULL},
 };
+
+static const struct param_choice guest_placements[] = {
+    {.name = "sibling",
+     .help = "two threads of a core: guess, a line stays in the first-level cache they share",
+     .preset = cpus_sibling},
+    {.name = "same_llc", .help = "two cores under one last-level cache: guess, 20 to 80 ns"},
+    {.name = "cross_llc",
+     .help = "two last-level caches of a socket: guess, 80 to 160 ns",
+     .preset = cpus_cross_llc},
+    {.name = "remote",
+     .help = "two sockets, of which the guest sees one node: guess, 120 to 300 ns",
+     .preset = cpus_remote},
+    {.name = NULL},
+};
+
+#define TWO_CPUS .when_path = "guest.reclaim_cpu", .when_value = "other"
 
 static const struct param rows[] = {
     {.path = "host.placement",
@@ -84,6 +113,36 @@ static const struct param rows[] = {
      .certificate = {"30ns", "130ns", PARAM_GUESS,
                      "recalled difference of memory latency between the nodes of two-socket "
                      "servers"}},
+    {.path = "guest.reclaim_placement",
+     .kind = PARAM_CHOICE,
+     .offset = offsetof(struct memory_config, guest_placement),
+     .choices = guest_placements,
+     .fallback = "same_llc",
+     TWO_CPUS,
+     .help = "where the guest's second CPU is, seen from the sender's: presets costs.memory.cpu_* "
+             "and costs.guest.skb_other"},
+    {.path = "costs.memory.cpu_read",
+     COST(cpu_read),
+     .fallback = "50ns",
+     TWO_CPUS,
+     .help = "a line that the guest's other CPU wrote is read, or read and written",
+     .certificate = {"20ns", "80ns", PARAM_GUESS,
+                     "recalled latency between two cores under one last-level cache; depends on "
+                     "guest.reclaim_placement"}},
+    {.path = "costs.memory.cpu_write",
+     COST(cpu_write),
+     .fallback = "50ns",
+     TWO_CPUS,
+     .help = "exposed store to a line of the other CPU: what the drain that ends the add waits",
+     .certificate = {"20ns", "80ns", PARAM_GUESS, "as costs.memory.cpu_read: the same way"}},
+    {.path = "costs.memory.cpu_post",
+     COST(cpu_post),
+     .fallback = "5ns",
+     TWO_CPUS,
+     .help = "hidden store to a line of the other CPU: its issue slot",
+     .certificate = {"0ns", "50ns", PARAM_GUESS,
+                     "as costs.memory.write_free; a locked instruction of a slow free may wait for "
+                     "it, then it is costs.memory.cpu_write"}},
 };
 
 const struct param_table memory_params = PARAM_TABLE("memory", struct memory_config, rows, NULL);
@@ -103,6 +162,8 @@ bool memory_init(struct memory *mem, const struct memory_config *config, uint64_
     mem->issue[MEMORY_RING] = config->write_ring;
     mem->issue[MEMORY_FREE] = config->write_free;
     mem->remote_line = MEMORY_NONE;
+    mem->cpus = 1;
+    mem->own = MEMORY_GUEST;
     mem->table_line = pages_of(ring_bytes) * lines_per_page;
     mem->line_count = mem->table_line + pages_of(table_bytes) * lines_per_page;
     /* Reserved for the worst case; pages of it that no run touches are never backed by memory. */
@@ -118,6 +179,12 @@ void memory_fini(struct memory *mem)
 {
     free(mem->line);
     memset(mem, 0, sizeof(*mem));
+}
+
+void memory_two_cpus(struct memory *mem)
+{
+    mem->cpus = 2;
+    memory_switch_cpu(mem, 0);
 }
 
 void memory_set_remote(struct memory *mem, uint64_t address)
@@ -136,41 +203,81 @@ static struct memory_count *count_of(struct memory *mem, uint64_t index)
     return &mem->count[index < mem->table_line ? MEMORY_RINGS : MEMORY_TABLES];
 }
 
+/* This CPU stores to a line that the other one holds; it is told apart whether both did. */
+static bool take_from_other(struct memory *mem, uint8_t line)
+{
+    uint8_t held = line & MEMORY_HELD;
+
+    if (mem->cpus < 2 || (held & ~mem->mine) == 0) {
+        return false;
+    }
+    if (held & mem->mine) {
+        mem->moves.drops++;
+    } else {
+        mem->moves.steals++;
+    }
+    return true;
+}
+
+static sim_time larger(sim_time a, sim_time b)
+{
+    return a > b ? a : b;
+}
+
+/* Device and other CPU lose a line by one request to both: the longer way counts. */
 sim_time memory_guest_write_lines(struct memory *mem, sim_time now, uint64_t first, uint64_t last,
                                   enum memory_phase phase)
 {
     sim_time charge = 0;
 
     for (uint64_t index = first; index <= last; index++) {
-        uint8_t state = mem->line[index];
+        uint8_t line = mem->line[index];
+        uint8_t state = line & (uint8_t)~MEMORY_HELD;
+        sim_time issue = 0, wait = 0;
 
-        mem->line[index] = MEMORY_GUEST;
+        mem->line[index] = mem->own;
         if (state == MEMORY_COLD) {
             charge += distance(mem, index);
         }
-        if (state < MEMORY_SHARED) {
-            continue;
+        if (state >= MEMORY_SHARED) {
+            count_of(mem, index)->upgrades[phase]++;
+            issue = mem->issue[phase] + (phase == MEMORY_ALLOC ? 0 : distance(mem, index));
+            wait = mem->config.write_alloc + distance(mem, index);
         }
-        count_of(mem, index)->upgrades[phase]++;
-        charge += mem->issue[phase];
-        if (phase != MEMORY_ALLOC) {
-            charge += distance(mem, index);
-        } else if (mem->pending < now + mem->config.write_alloc + distance(mem, index)) {
-            mem->pending = now + mem->config.write_alloc + distance(mem, index);
+        if (take_from_other(mem, line)) {
+            sim_time longer = larger(issue, phase == MEMORY_ALLOC ? 0 : mem->config.cpu_post);
+
+            mem->moves.ring_wait += index < mem->table_line ? longer - issue : 0;
+            issue = longer;
+            wait = larger(wait, mem->config.cpu_write);
+        }
+        charge += issue;
+        if (phase == MEMORY_ALLOC && wait > 0) {
+            mem->pending[mem->cpu] = larger(mem->pending[mem->cpu], now + wait);
         }
     }
     return charge;
 }
 
+/* A cold line stays cold: what was never written has nothing to fetch. */
 sim_time memory_guest_read_lines(struct memory *mem, uint64_t first, uint64_t last)
 {
     sim_time charge = 0;
 
     for (uint64_t index = first; index <= last; index++) {
-        if (mem->line[index] == MEMORY_HOST) {
-            mem->line[index] = MEMORY_SHARED;
+        uint8_t line = mem->line[index];
+
+        if (line == MEMORY_HOST) {
+            mem->line[index] = (uint8_t)(MEMORY_SHARED | mem->mine);
             count_of(mem, index)->guest_fetches++;
             charge += mem->config.read_used;
+        } else if (line != MEMORY_COLD && !(line & mem->mine)) {
+            mem->line[index] |= mem->mine;
+            if (mem->mine && (line & MEMORY_HELD)) {
+                mem->moves.joins++;
+                mem->moves.ring_wait += index < mem->table_line ? mem->config.cpu_read : 0;
+                charge += mem->config.cpu_read;
+            }
         }
     }
     return charge;
@@ -181,13 +288,13 @@ sim_time memory_host_read_lines(struct memory *mem, sim_time now, uint64_t first
     sim_time charge = 0;
 
     for (uint64_t index = first; index <= last; index++) {
-        uint8_t state = mem->line[index];
+        uint8_t line = mem->line[index];
 
-        if (state >= MEMORY_SHARED) {
+        if (line >= MEMORY_SHARED) {
             continue;
         }
-        mem->line[index] = MEMORY_SHARED;
-        if (state == MEMORY_GUEST) {
+        mem->line[index] = (uint8_t)(MEMORY_SHARED | (line & MEMORY_HELD));
+        if (line >= MEMORY_GUEST) {
             count_of(mem, index)->host_fetches++;
             charge += mem->config.host_read + distance(mem, index);
         } else {
@@ -205,12 +312,15 @@ void memory_host_write_lines(struct memory *mem, sim_time now, uint64_t first, u
 
     sim_assert(last < mem->table_line, now, "the host writes table line %" PRIu64, last);
     for (uint64_t index = first; index <= last; index++) {
+        uint8_t line = mem->line[index];
+
         /* From shared the line stays on the host's side: it had left the guest before. */
-        if (mem->line[index] == MEMORY_GUEST) {
-            count->host_takes++;
-        } else if (mem->line[index] == MEMORY_COLD) {
+        if (line == MEMORY_COLD) {
             count->host_firsts++;
+        } else if (line < MEMORY_SHARED) {
+            count->host_takes++;
         }
+        mem->moves.host_drops += (line & MEMORY_HELD) == MEMORY_HELD;
         mem->line[index] = MEMORY_HOST;
     }
 }
@@ -233,9 +343,36 @@ uint64_t memory_lines_in(const struct memory *mem, enum memory_region region,
     uint64_t sum = 0;
 
     for (uint64_t index = first; index < end; index++) {
-        sum += mem->line[index] == state;
+        sum += (mem->line[index] & ~MEMORY_HELD) == state;
     }
     return sum;
+}
+
+uint64_t memory_cpu_moves(const struct memory *mem)
+{
+    return mem->moves.joins + mem->moves.steals + mem->moves.handovers;
+}
+
+/* The law of the guest's CPUs, and who may hold a line in which state. */
+static void check_cpus(const struct memory *mem, sim_time now)
+{
+    const struct memory_moves *moves = &mem->moves;
+    uint64_t both = 0;
+
+    for (uint64_t index = 0; index < mem->line_count; index++) {
+        uint8_t held = mem->line[index] & MEMORY_HELD;
+        uint8_t state = mem->line[index] & (uint8_t)~MEMORY_HELD;
+
+        both += held == MEMORY_HELD;
+        sim_assert((mem->cpus == 2 && state == MEMORY_GUEST) ? held != 0
+                   : mem->cpus == 1 || state != MEMORY_SHARED ? held == 0
+                                                               : true,
+                   now, "line %" PRIu64 " in state %u is held by %u", index, state, held);
+    }
+    sim_assert(moves->joins == moves->drops + moves->host_drops + both, now,
+               "memory: %" PRIu64 " lines joined, %" PRIu64 " taken, %" PRIu64
+               " taken by the device, %" PRIu64 " held by both",
+               moves->joins, moves->drops, moves->host_drops, both);
 }
 
 void memory_check(const struct memory *mem, sim_time now)
@@ -253,4 +390,5 @@ void memory_check(const struct memory *mem, sim_time now)
         sim_assert(region == MEMORY_RINGS || taken == count->host_fetches, now,
                    "memory: the host took a table line other than by reading what the guest wrote");
     }
+    check_cpus(mem, now);
 }

@@ -9,7 +9,12 @@
  *        host.placement presets the costs for where the two CPUs are. Tables from an address on may
  *        lie on another NUMA node: every one of their lines that moves, or is touched first, then
  *        costs `remote` more, in the hidden phase too (an upper bound there: nothing overlaps).
- * LEAVES OUT  Cache capacity, prefetching; a side that moves to another CPU.
+ *        Beside that, which of the guest's CPUs hold a line, when there are two (guest.reclaim_cpu):
+ *        a store takes it from the other one, a load of a line that only the other one has fetches
+ *        it, and the device's store takes it from both. guest.reclaim_placement presets what a move
+ *        between the two costs.
+ * LEAVES OUT  Cache capacity, prefetching; a side that moves to another CPU. Loads that the
+ *        processor overlaps: between the guest's CPUs each is charged in full.
  * SOURCE A two-phase cost, fitted to the published gain of the descriptor cache; docs/evidence.md.
  *
  * When a store's upgrade hurts depends on what follows it, so a guest write names its phase:
@@ -27,6 +32,9 @@
  *     guest upgrades = host reads of guest-modified lines - lines that are shared now.
  * Two tables on one line can therefore not add upgrades; they move them from the hidden phase to
  * the exposed one.
+ * Between the guest's CPUs: a line that both hold was fetched by one of them, and ends so by a store
+ * of one or by the device's store. At any time
+ *     joins = drops + host drops + lines that both hold now.
  */
 #ifndef MODELS_MEMORY_H
 #define MODELS_MEMORY_H
@@ -42,7 +50,11 @@
 #define MEMORY_PAGE_BYTES 4096u
 #define MEMORY_NONE       UINT64_MAX /* no address */
 
-enum memory_line { MEMORY_COLD, MEMORY_GUEST, MEMORY_SHARED, MEMORY_HOST, MEMORY_LINES };
+#define MEMORY_CPUS       2    /* of the guest, at most */
+#define MEMORY_HELD       3u   /* bits of a line: the guest CPUs that hold it, when there are two */
+
+/* The state proper of a line: its byte without the bits of MEMORY_HELD. */
+enum memory_line { MEMORY_COLD = 0, MEMORY_GUEST = 4, MEMORY_SHARED = 8, MEMORY_HOST = 12 };
 enum memory_phase { MEMORY_RING, MEMORY_ALLOC, MEMORY_FREE, MEMORY_PHASES };
 enum memory_region { MEMORY_RINGS, MEMORY_TABLES, MEMORY_REGIONS };
 
@@ -54,6 +66,10 @@ struct memory_config {
     sim_time read_used;   /* guest load of a host-modified line */
     sim_time host_read;   /* host load of a guest-modified line */
     sim_time remote;      /* further, for a line of another node */
+    int guest_placement;  /* of the guest's two CPUs; only its preset acts */
+    sim_time cpu_read;    /* a line that is read, or read and written, comes from the other CPU */
+    sim_time cpu_write;   /* a store to a line of the other CPU: what a drain after it waits */
+    sim_time cpu_post;    /* the same while reclaiming, and to a ring line: its issue slot */
 };
 
 extern const struct param_table memory_params;
@@ -68,24 +84,50 @@ struct memory_count {
     uint64_t host_firsts;             /* host accesses to cold lines; never a table */
 };
 
+/* Moves between the guest's CPUs; all 0 with one. */
+struct memory_moves {
+    uint64_t joins;      /* loads: a line of the other CPU, held by both then */
+    uint64_t steals;     /* stores: a line that only the other CPU held */
+    uint64_t drops;      /* stores: a line that both held */
+    uint64_t host_drops; /* the device's stores to lines that both held */
+    sim_time ring_wait;  /* what joins, steals and drops of ring lines cost beyond the device's part */
+    uint64_t handovers;  /* of lines without an address, memory_handover() */
+};
+
 struct memory {
     /* set by memory_init() */
     struct memory_config config;
     sim_time issue[MEMORY_PHASES]; /* charged when the store is issued */
-    uint8_t *line;                 /* enum memory_line, one byte a line */
+    uint8_t *line;                 /* enum memory_line and MEMORY_HELD, one byte a line */
     uint64_t line_count;
     uint64_t table_line;  /* first line of the tables */
     uint64_t remote_line; /* first line on another node; MEMORY_NONE: there is none */
+    uint32_t cpus;        /* of the guest */
 
     /* while running */
-    sim_time pending; /* when the last of the exposed stores completes */
+    uint32_t cpu; /* of the guest, whose accesses follow */
+    uint8_t own;  /* a line that this CPU may store to: guest-modified, its own */
+    uint8_t mine; /* this CPU's bit; 0 when there is one CPU */
+    sim_time pending[MEMORY_CPUS]; /* when the last of the CPU's exposed stores completes */
     struct memory_count count[MEMORY_REGIONS];
+    struct memory_moves moves;
 };
 
 /* All lines cold. Both sizes are rounded up to whole pages. False: out of memory. */
 bool memory_init(struct memory *mem, const struct memory_config *config, uint64_t ring_bytes,
                  uint64_t table_bytes, struct error *error);
 void memory_fini(struct memory *mem);
+
+/* The guest has two CPUs; to be said before the first access. */
+void memory_two_cpus(struct memory *mem);
+
+/* The accesses of the guest that follow are this CPU's. */
+static inline void memory_switch_cpu(struct memory *mem, uint32_t cpu)
+{
+    mem->cpu = cpu;
+    mem->mine = (uint8_t)(1u << cpu);
+    mem->own = (uint8_t)(MEMORY_GUEST | mem->mine);
+}
 
 /* Lines from `address` on belong to another node. */
 void memory_set_remote(struct memory *mem, uint64_t address);
@@ -112,20 +154,27 @@ static inline sim_time memory_guest_write(struct memory *mem, sim_time now, uint
     uint64_t first = address / MEMORY_LINE_BYTES;
     uint64_t last = (address + bytes - 1) / MEMORY_LINE_BYTES;
 
-    if (first == last && mem->line[first] == MEMORY_GUEST) {
+    if (first == last && mem->line[first] == mem->own) {
         return 0;
     }
     return memory_guest_write_lines(mem, now, first, last, phase);
 }
 
-/* Loads from a range, bytes >= 1. Returns what to charge: host-modified lines are fetched. A
- * table's lines never are, so its loads need not be told. */
+/* Whether this CPU's load of a line costs nothing. */
+static inline bool memory_at_hand(const struct memory *mem, uint64_t index)
+{
+    return mem->line[index] != MEMORY_HOST && (mem->line[index] & mem->mine) == mem->mine;
+}
+
+/* Loads from a range, bytes >= 1. Returns what to charge: host-modified lines and lines of the
+ * guest's other CPU are fetched. A table's lines are never host-modified, so with one CPU its loads
+ * are free. */
 static inline sim_time memory_guest_read(struct memory *mem, uint64_t address, uint32_t bytes)
 {
     uint64_t first = address / MEMORY_LINE_BYTES;
     uint64_t last = (address + bytes - 1) / MEMORY_LINE_BYTES;
 
-    if (first == last && mem->line[first] != MEMORY_HOST) {
+    if (first == last && memory_at_hand(mem, first)) {
         return 0;
     }
     return memory_guest_read_lines(mem, first, last);
@@ -137,7 +186,7 @@ static inline sim_time memory_guest_write_at(struct memory *mem, sim_time now, u
 {
     uint64_t index = address / MEMORY_LINE_BYTES;
 
-    return mem->line[index] == MEMORY_GUEST
+    return mem->line[index] == mem->own
                ? 0
                : memory_guest_write_lines(mem, now, index, index, phase);
 }
@@ -146,16 +195,35 @@ static inline sim_time memory_guest_read_at(struct memory *mem, uint64_t address
 {
     uint64_t index = address / MEMORY_LINE_BYTES;
 
-    return mem->line[index] == MEMORY_HOST ? memory_guest_read_lines(mem, index, index) : 0;
+    return memory_at_hand(mem, index) ? 0 : memory_guest_read_lines(mem, index, index);
+}
+
+/* Lines that the device never sees and that every touch writes: a lock, a list head, a descriptor's
+ * bookkeeping. *holder is whose they are, 0 at first and then the CPU's number + 1. Returns what
+ * `lines` of them cost at `each` when they were the other CPU's. */
+static inline sim_time memory_handover(struct memory *mem, uint8_t *holder, uint32_t lines,
+                                       sim_time each)
+{
+    uint8_t before = *holder;
+
+    if (mem->cpus < 2 || before == mem->cpu + 1) {
+        return 0;
+    }
+    *holder = (uint8_t)(mem->cpu + 1);
+    if (before == 0) {
+        return 0;
+    }
+    mem->moves.handovers += lines;
+    return lines * each;
 }
 
 /* What a locked instruction waits: until the latest exposed store has completed, 0 when none is
  * pending. Nothing is pending afterwards. */
 static inline sim_time memory_drain(struct memory *mem, sim_time now)
 {
-    sim_time wait = mem->pending > now ? mem->pending - now : 0;
+    sim_time wait = mem->pending[mem->cpu] > now ? mem->pending[mem->cpu] - now : 0;
 
-    mem->pending = 0;
+    mem->pending[mem->cpu] = 0;
     return wait;
 }
 
@@ -204,6 +272,9 @@ static inline void memory_host_write_at(struct memory *mem, sim_time now, uint64
 
 /* Guest upgrades of a region in all phases. */
 uint64_t memory_upgrades(const struct memory *mem, enum memory_region region);
+
+/* Lines that came from one of the guest's CPUs to the other. */
+uint64_t memory_cpu_moves(const struct memory *mem);
 
 /* Lines of a region in a state, counted one by one. */
 uint64_t memory_lines_in(const struct memory *mem, enum memory_region region,

@@ -12,7 +12,7 @@
 #define METRICS(X)                                                                                 \
     X(TX_PPS, "tx_pps", "packets/s", "packets whose transmission the device completed, per second") \
     X(TX_BPS, "tx_bps", "bit/s", "frame bits of those packets per second")                         \
-    X(GUEST_NS, "guest_ns_per_packet", "ns", "busy time of the guest CPU per packet sent")          \
+    X(GUEST_NS, "guest_ns_per_packet", "ns", "busy time of the guest CPUs together per packet sent") \
     X(DRIVER_NS, "driver_ns_per_packet", "ns",                                                     \
       "the same without the stack: driver, virtqueue, allocator, notifications")                   \
     X(TABLE_NS, "table_ns_per_packet", "ns",                                                       \
@@ -27,7 +27,10 @@
       "the same waits in the add, which a barrier ends: part of virtqueue_add")                    \
     X(RING_LINES_NS, "ring_lines_ns_per_packet", "ns",                                             \
       "of guest_ns_per_packet: waits for lines of the rings")                                      \
-    X(GUEST_BUSY, "guest_cpu_busy_percent", "%", "busy share of the guest CPU")                    \
+    X(GUEST_BUSY, "guest_cpu_busy_percent", "%", "busy shares of the guest CPUs added up")         \
+    X(TASK_NS, "task_cpu_ns_per_packet", "ns", "busy time of the CPU that the sending task runs on, per packet sent") \
+    X(RECLAIM_BUSY, "reclaim_cpu_busy_percent", "%", "busy share of the guest's second CPU (guest.reclaim_cpu)") \
+    X(CPU_MOVES, "cpu_line_moves_per_packet", "1/packet", "cache lines that came from one guest CPU to the other, per packet sent") \
     X(HOST_BUSY, "host_cpu_busy_percent", "%", "busy share of the backend's CPU; a polling one is always busy")                  \
     X(HOST_WORK, "host_work_percent", "%",                                                         \
       "share of time in which the backend worked on packets; near 100 it is the bottleneck")       \

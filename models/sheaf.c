@@ -9,8 +9,9 @@
 #include "models/slab_page.h"
 #include "sim/engine/assert.h"
 
-/* Main, spare, and what the barn may hold. */
-#define SHEAVES (2 + SHEAF_BARN_FULL + SHEAF_BARN_EMPTY)
+/* What the barn may hold, and what there is with the CPUs' mains and spares. */
+#define IN_BARN      (SHEAF_BARN_FULL + SHEAF_BARN_EMPTY)
+#define SHEAVES(set) (2 * (set)->cpus + IN_BARN)
 
 uint32_t sheaf_capacity(uint32_t object_bytes)
 {
@@ -22,20 +23,28 @@ uint32_t sheaf_capacity(uint32_t object_bytes)
     return (uint32_t)(slab_bucket_bytes(SHEAF_HEADER_BYTES + 8 * least) - SHEAF_HEADER_BYTES) / 8;
 }
 
-bool sheaf_init(struct sheaf_set *set, uint32_t object_bytes)
+bool sheaf_init(struct sheaf_set *set, uint32_t object_bytes, uint32_t cpus)
 {
+    uint32_t *next;
+
     memset(set, 0, sizeof(*set));
     set->capacity = sheaf_capacity(object_bytes);
-    set->storage = calloc((size_t)SHEAVES * set->capacity, sizeof(*set->storage));
+    set->cpus = cpus > 1 ? cpus : 1;
+    set->storage = calloc((size_t)SHEAVES(set) * set->capacity, sizeof(*set->storage));
     if (!set->storage) {
         return false;
     }
-    set->main.object = set->storage;
-    set->spare.object = set->storage + set->capacity;
-    for (uint32_t i = 0; i + 2 < SHEAVES; i++) {
-        set->empty[i].object = set->storage + (size_t)(i + 2) * set->capacity;
+    next = set->storage;
+    for (uint32_t i = 0; i < set->cpus; i++) {
+        set->cpu[i].main.object = next;
+        set->cpu[i].spare.object = next + set->capacity;
+        set->cpu[i].main.holder = set->cpu[i].spare.holder = (uint8_t)(i + 1);
+        next += 2 * (size_t)set->capacity;
     }
-    set->unmade = SHEAVES - 2;
+    for (uint32_t i = 0; i < IN_BARN; i++) {
+        set->empty[i].object = next + (size_t)i * set->capacity;
+    }
+    set->unmade = IN_BARN;
     return true;
 }
 
@@ -47,7 +56,28 @@ void sheaf_fini(struct sheaf_set *set)
 
 uint32_t sheaf_objects(const struct sheaf_set *set)
 {
-    return set->main.count + set->spare.count + set->full_count * set->capacity;
+    uint32_t sum = set->full_count * set->capacity;
+
+    for (uint32_t i = 0; i < set->cpus; i++) {
+        sum += set->cpu[i].main.count + set->cpu[i].spare.count;
+    }
+    return sum;
+}
+
+/* Of the CPU whose turn it is. */
+static struct sheaf_cpu *cpu_of(const struct slab *slab, struct slab_cache *cache)
+{
+    return &cache->sheaves.cpu[slab->memory->cpu];
+}
+
+/* The barn's line, and those of a sheaf that comes from it: full ones are read, empty ones filled. */
+static sim_time fetch(struct slab *slab, struct sheaf_set *set, struct sheaf *sheaf, sim_time each)
+{
+    struct memory *memory = slab->memory;
+    uint32_t lines = (SHEAF_HEADER_BYTES + 8 * set->capacity) / MEMORY_LINE_BYTES;
+
+    return memory_handover(memory, &set->barn_holder, 1, memory->config.cpu_read) +
+           memory_handover(memory, &sheaf->holder, lines, each);
 }
 
 static void swap(struct sheaf *a, struct sheaf *b)
@@ -88,9 +118,10 @@ static sim_time refill(struct slab *slab, struct slab_cache *cache, sim_time now
 {
     const struct slab_costs *costs = &slab->config.costs;
     struct sheaf_set *set = &cache->sheaves;
+    struct sheaf *main = &cpu_of(slab, cache)->main;
     sim_time cost = costs->node_list;
 
-    while (set->main.count < set->capacity) {
+    while (main->count < set->capacity) {
         uint32_t id = cache->node;
         struct slab_page *page;
         uint16_t *link, object;
@@ -105,7 +136,7 @@ static sim_time refill(struct slab *slab, struct slab_cache *cache, sim_time now
         page->free = link[object];
         page->free_count--;
         link[object] = SLAB_LINK_SHEAF;
-        set->main.object[set->main.count++] = id * cache->objects + object;
+        main->object[main->count++] = id * cache->objects + object;
         cost += costs->sheaf.object;
         if (page->free_count == 0) {
             slab_page_remove(cache, id);
@@ -155,17 +186,19 @@ static sim_time replace_empty(struct slab *slab, struct slab_cache *cache, sim_t
                               struct ledger *ledger, bool *refilled)
 {
     struct sheaf_set *set = &cache->sheaves;
+    struct sheaf_cpu *cpu = cpu_of(slab, cache);
 
-    if (set->spare.count > 0) {
-        swap(&set->main, &set->spare);
+    if (cpu->spare.count > 0) {
+        swap(&cpu->main, &cpu->spare);
         set->swaps++;
         return 0;
     }
     if (set->full_count > 0) {
-        put_empty(set, set->main);
-        set->main = set->full[--set->full_count];
+        put_empty(set, cpu->main);
+        cpu->main = set->full[--set->full_count];
         set->barn_takes++;
-        return slab->config.costs.sheaf.barn;
+        return slab->config.costs.sheaf.barn +
+               fetch(slab, set, &cpu->main, slab->memory->config.cpu_read);
     }
     *refilled = true;
     return slab->config.costs.sheaf.barn + refill(slab, cache, now, ledger);
@@ -176,37 +209,39 @@ static sim_time replace_full(struct slab *slab, struct slab_cache *cache, sim_ti
                              struct ledger *ledger, bool *flushed)
 {
     struct sheaf_set *set = &cache->sheaves;
+    struct sheaf_cpu *cpu = cpu_of(slab, cache);
     sim_time cost = 0;
 
-    if (set->spare.count == 0) {
-        swap(&set->main, &set->spare);
+    if (cpu->spare.count == 0) {
+        swap(&cpu->main, &cpu->spare);
         set->swaps++;
         return 0;
     }
     if (set->full_count < SHEAF_BARN_FULL) {
-        set->full[set->full_count++] = set->main;
-        set->main = take_empty(set);
+        set->full[set->full_count++] = cpu->main;
+        cpu->main = take_empty(set);
         set->barn_puts++;
-        return slab->config.costs.sheaf.barn;
+        return slab->config.costs.sheaf.barn +
+               fetch(slab, set, &cpu->main, slab->memory->config.cpu_post);
     }
     *flushed = true;
-    cost = slab->config.costs.sheaf.barn + flush(slab, cache, &set->spare, now, ledger);
-    swap(&set->main, &set->spare);
+    cost = slab->config.costs.sheaf.barn + flush(slab, cache, &cpu->spare, now, ledger);
+    swap(&cpu->main, &cpu->spare);
     return cost;
 }
 
 sim_time sheaf_take(struct slab *slab, struct slab_cache *cache, sim_time now,
                     struct ledger *ledger, uint32_t *object, bool *refilled)
 {
-    struct sheaf_set *set = &cache->sheaves;
+    struct sheaf *main = &cpu_of(slab, cache)->main;
     sim_time cost = 0;
 
     *refilled = false;
-    if (set->main.count == 0) {
+    if (main->count == 0) {
         cost = ledger_charge(ledger, SYMBOL_SLAB_ALLOC,
                              replace_empty(slab, cache, now, ledger, refilled));
     }
-    *object = set->main.object[--set->main.count];
+    *object = main->object[--main->count];
     cache->link[*object] = SLAB_LINK_USED;
     return cost;
 }
@@ -214,31 +249,36 @@ sim_time sheaf_take(struct slab *slab, struct slab_cache *cache, sim_time now,
 sim_time sheaf_give(struct slab *slab, struct slab_cache *cache, uint32_t object, sim_time now,
                     struct ledger *ledger, bool *flushed)
 {
-    struct sheaf_set *set = &cache->sheaves;
+    struct sheaf *main = &cpu_of(slab, cache)->main;
     sim_time cost = 0;
 
     *flushed = false;
-    if (set->main.count == set->capacity) {
+    if (main->count == cache->sheaves.capacity) {
         cost = ledger_charge(ledger, SYMBOL_SLAB_FREE,
                              replace_full(slab, cache, now, ledger, flushed));
     }
-    set->main.object[set->main.count++] = object;
+    main->object[main->count++] = object;
     cache->link[object] = SLAB_LINK_SHEAF;
     return cost;
 }
 
 void sheaf_check(const struct sheaf_set *set, sim_time now)
 {
-    sim_assert(set->main.count <= set->capacity, now,
-               "main sheaf of %" PRIu32 ", capacity %" PRIu32, set->main.count, set->capacity);
-    sim_assert(set->spare.count == 0 || set->spare.count == set->capacity, now,
-               "spare sheaf of %" PRIu32 ", capacity %" PRIu32, set->spare.count, set->capacity);
+    for (uint32_t i = 0; i < set->cpus; i++) {
+        const struct sheaf_cpu *cpu = &set->cpu[i];
+
+        sim_assert(cpu->main.count <= set->capacity, now,
+                   "main sheaf of %" PRIu32 ", capacity %" PRIu32, cpu->main.count, set->capacity);
+        sim_assert(cpu->spare.count == 0 || cpu->spare.count == set->capacity, now,
+                   "spare sheaf of %" PRIu32 ", capacity %" PRIu32, cpu->spare.count,
+                   set->capacity);
+    }
     sim_assert(set->full_count <= SHEAF_BARN_FULL && set->empty_count <= SHEAF_BARN_EMPTY, now,
                "barn of %" PRIu32 " full and %" PRIu32 " empty sheaves", set->full_count,
                set->empty_count);
-    sim_assert(set->full_count + set->empty_count + set->unmade + 2 == SHEAVES, now,
+    sim_assert(set->full_count + set->empty_count + set->unmade == IN_BARN, now,
                "%" PRIu32 " sheaves are lost",
-               SHEAVES - 2 - set->full_count - set->empty_count - set->unmade);
+               IN_BARN - set->full_count - set->empty_count - set->unmade);
     for (uint32_t i = 0; i < set->full_count; i++) {
         sim_assert(set->full[i].count == set->capacity, now,
                    "a full sheaf of the barn has %" PRIu32 " objects", set->full[i].count);

@@ -10,12 +10,13 @@
 
 /* The layout of a cache: object size, order, limits. Nothing is allocated yet. */
 static void shape(struct slab_cache *cache, const struct slab_config *config, uint32_t index,
-                  uint32_t dedicated_bytes, uint32_t live_most)
+                  const struct slab_plan *plan)
 {
     const struct slab_costs *costs = &config->costs;
     bool dedicated = index == SLAB_DEDICATED;
-    uint32_t bytes = dedicated ? (dedicated_bytes + 7) / 8 * 8 : slab_class_bytes(index);
+    uint32_t bytes = dedicated ? (plan->dedicated_bytes + 7) / 8 * 8 : slab_class_bytes(index);
     uint32_t target = slab_partial_objects(bytes), in_sheaves = 0;
+    uint32_t cpus = plan->cpus > 1 ? plan->cpus : 1;
     sim_time hardened = config->hardened ? costs->hardened : 0;
     sim_time zeroing =
         config->init_on_alloc
@@ -36,7 +37,7 @@ static void shape(struct slab_cache *cache, const struct slab_config *config, ui
         cache->free_cost = costs->sheaf.fast;
         cache->bulk_alloc_cost = zeroing + costs->bulk_object;
         cache->bulk_free_cost = costs->bulk_object;
-        in_sheaves = (2 + SHEAF_BARN_FULL) * sheaf_capacity(bytes);
+        in_sheaves = (2 * cpus + SHEAF_BARN_FULL) * sheaf_capacity(bytes);
     } else {
         cache->alloc_cost = hardened + zeroing +
                             (dedicated ? costs->kmem_alloc : costs->kmalloc + costs->kmalloc_slab);
@@ -44,9 +45,10 @@ static void shape(struct slab_cache *cache, const struct slab_config *config, ui
         cache->bulk_alloc_cost = hardened + zeroing + costs->bulk_object;
         cache->bulk_free_cost = hardened + costs->bulk_object;
     }
-    /* In the worst case each slab holds one object in use or in a sheaf; besides there are the CPU
-     * slab, empty ones on both partial lists, and the one that is being fetched. */
-    cache->page_count = live_most + in_sheaves + cache->partial_limit + config->min_partial + 4;
+    /* In the worst case each slab holds one object in use or in a sheaf; besides there are the CPUs'
+     * slabs, empty ones on all partial lists, and the one that is being fetched. */
+    cache->page_count = plan->live_most + in_sheaves + cpus * cache->partial_limit +
+                        config->min_partial + 3 + cpus;
 }
 
 /* Whether the plan asks for cache `index`. */
@@ -67,24 +69,27 @@ uint64_t slab_address_bytes(const struct slab_config *config, const struct slab_
         if (planned(plan, index)) {
             struct slab_cache cache;
 
-            shape(&cache, config, index, plan->dedicated_bytes, plan->live_most);
+            shape(&cache, config, index, plan);
             sum += (uint64_t)cache.page_count << cache.slab_shift;
         }
     }
     return sum;
 }
 
-static bool cache_init(struct slab_cache *cache, uint64_t base, bool sheaves)
+static bool cache_init(struct slab_cache *cache, uint64_t base, bool sheaves, uint32_t cpus)
 {
     cache->base = base;
-    cache->cpu_free = SLAB_LINK_END;
-    cache->cpu_page = cache->partial = cache->node = cache->node_tail = SLAB_NO_PAGE;
+    for (uint32_t i = 0; i < MEMORY_CPUS; i++) {
+        cache->cpu[i].free = SLAB_LINK_END;
+        cache->cpu[i].page = cache->cpu[i].partial = SLAB_NO_PAGE;
+    }
+    cache->node = cache->node_tail = SLAB_NO_PAGE;
     cache->spare = SLAB_NO_PAGE;
     /* Reserved for the worst case; what is never touched is never backed by memory. */
     cache->page = calloc(cache->page_count, sizeof(*cache->page));
     cache->link = calloc((size_t)cache->page_count * cache->objects, sizeof(*cache->link));
     return cache->page && cache->link &&
-           (!sheaves || sheaf_init(&cache->sheaves, cache->object_bytes));
+           (!sheaves || sheaf_init(&cache->sheaves, cache->object_bytes, cpus));
 }
 
 bool slab_init(struct slab *slab, const struct slab_config *config, const struct slab_plan *plan,
@@ -101,8 +106,8 @@ bool slab_init(struct slab *slab, const struct slab_config *config, const struct
         if (!planned(plan, index)) {
             continue;
         }
-        shape(cache, config, index, plan->dedicated_bytes, plan->live_most);
-        if (!cache_init(cache, base, config->model == SLAB_SHEAVES)) {
+        shape(cache, config, index, plan);
+        if (!cache_init(cache, base, config->model == SLAB_SHEAVES, plan->cpus)) {
             slab_fini(slab);
             return error_set(error, ERROR_SYSTEM, "", "no memory for slabs of %" PRIu32 " objects",
                              plan->live_most);
@@ -124,30 +129,43 @@ void slab_fini(struct slab *slab)
 
 /* The lists of a cache */
 
-/* Fill of the CPU's partial list: each slab keeps what it was when the slab was put there. */
-static uint32_t partial_level(const struct slab_cache *cache)
+/* What the CPU whose turn it is has of the cache. */
+static struct slab_cpu *cpu_of(const struct slab *slab, struct slab_cache *cache)
 {
-    return cache->partial == SLAB_NO_PAGE ? 0 : cache->page[cache->partial].level;
+    return &cache->cpu[slab->memory->cpu];
+}
+
+/* A line comes from the guest's other CPU, when that had it last. */
+static sim_time fetch(struct slab *slab, uint8_t *holder)
+{
+    return memory_handover(slab->memory, holder, 1, slab->memory->config.cpu_read);
+}
+
+/* Fill of a CPU's partial list: each slab keeps what it was when the slab was put there. */
+static uint32_t partial_level(const struct slab_cache *cache, const struct slab_cpu *cpu)
+{
+    return cpu->partial == SLAB_NO_PAGE ? 0 : cache->page[cpu->partial].level;
 }
 
 static void partial_push(struct slab *slab, struct slab_cache *cache, uint32_t id)
 {
     struct slab_page *page = &cache->page[id];
+    struct slab_cpu *cpu = cpu_of(slab, cache);
 
     page->place = SLAB_CPU_PARTIAL;
-    page->next = cache->partial;
-    page->level = partial_level(cache) +
+    page->next = cpu->partial;
+    page->level = partial_level(cache, cpu) +
                   (slab->config.partial_count == SLAB_PARTIAL_OBJECTS ? page->free_count : 1);
-    cache->partial = id;
-    cache->partial_slabs++;
+    cpu->partial = id;
+    cpu->partial_slabs++;
 }
 
-static uint32_t partial_pop(struct slab_cache *cache)
+static uint32_t partial_pop(struct slab_cache *cache, struct slab_cpu *cpu)
 {
-    uint32_t id = cache->partial;
+    uint32_t id = cpu->partial;
 
-    cache->partial = cache->page[id].next;
-    cache->partial_slabs--;
+    cpu->partial = cache->page[id].next;
+    cpu->partial_slabs--;
     return id;
 }
 
@@ -156,12 +174,13 @@ static uint32_t partial_pop(struct slab_cache *cache)
 static sim_time drain(struct slab *slab, struct slab_cache *cache)
 {
     const struct slab_costs *costs = &slab->config.costs;
-    sim_time cost = 0;
+    struct slab_cpu *cpu = cpu_of(slab, cache);
+    sim_time cost = fetch(slab, &cache->node_holder);
 
-    while (cache->partial != SLAB_NO_PAGE) {
-        uint32_t id = partial_pop(cache);
+    while (cpu->partial != SLAB_NO_PAGE) {
+        uint32_t id = partial_pop(cache, cpu);
 
-        cost += costs->drain;
+        cost += costs->drain + fetch(slab, &cache->page[id].holder);
         slab->drains++;
         if (cache->page[id].free_count == cache->objects &&
             cache->node_slabs >= slab->config.min_partial) {
@@ -183,7 +202,7 @@ static uint32_t take_from_node(struct slab *slab, struct slab_cache *cache)
     uint32_t id = cache->node;
 
     slab_page_remove(cache, id);
-    while (cache->node != SLAB_NO_PAGE && partial_level(cache) <= cache->partial_limit / 2) {
+    while (cache->node != SLAB_NO_PAGE && partial_level(cache, cpu_of(slab, cache)) <= cache->partial_limit / 2) {
         uint32_t more = cache->node;
 
         slab_page_remove(cache, more);
@@ -192,32 +211,39 @@ static uint32_t take_from_node(struct slab *slab, struct slab_cache *cache)
     return id;
 }
 
-/* The CPU's list is empty: lets its slab go, which is full, and takes another. */
+/* The CPU's list is empty: takes what another CPU freed into its slab, or lets that go, which is full,
+ * and takes another. */
 static sim_time refill(struct slab *slab, struct slab_cache *cache, sim_time now,
                        struct ledger *ledger, enum slab_path *path)
 {
     const struct slab_costs *costs = &slab->config.costs;
+    struct slab_cpu *cpu = cpu_of(slab, cache);
     sim_time cost = costs->slow_alloc;
-    uint32_t id;
+    uint32_t id = cpu->page;
 
-    if (cache->cpu_page != SLAB_NO_PAGE) {
-        cache->page[cache->cpu_page].place = SLAB_FULL;
+    if (id != SLAB_NO_PAGE && cache->page[id].free_count == 0) {
+        cache->page[id].place = SLAB_FULL;
+        id = SLAB_NO_PAGE;
     }
-    if (cache->partial != SLAB_NO_PAGE) {
+    if (id != SLAB_NO_PAGE) {
         *path = SLAB_SLOW_CPU_PARTIAL;
-        id = partial_pop(cache);
+        slab->returned++;
+    } else if (cpu->partial != SLAB_NO_PAGE) {
+        *path = SLAB_SLOW_CPU_PARTIAL;
+        id = partial_pop(cache, cpu);
     } else if (cache->node != SLAB_NO_PAGE) {
         *path = SLAB_SLOW_NODE_PARTIAL;
-        cost += costs->node_list;
+        cost += costs->node_list + fetch(slab, &cache->node_holder);
         id = take_from_node(slab, cache);
     } else {
         *path = SLAB_SLOW_NEW_PAGE;
         cost += slab_page_new(slab, cache, now, ledger, &id);
     }
+    cost += fetch(slab, &cache->page[id].holder);
     cache->page[id].place = SLAB_ON_CPU;
-    cache->cpu_page = id;
-    cache->cpu_free = cache->page[id].free;
-    cache->cpu_free_count = cache->page[id].free_count;
+    cpu->page = id;
+    cpu->free = cache->page[id].free;
+    cpu->free_count = cache->page[id].free_count;
     cache->page[id].free = SLAB_LINK_END;
     cache->page[id].free_count = 0;
     return cost;
@@ -238,8 +264,9 @@ static enum symbol free_symbol(const struct slab *slab, const struct slab_cache 
 static sim_time take(struct slab *slab, struct slab_cache *cache, sim_time now,
                      struct ledger *ledger, uint64_t *address)
 {
+    struct slab_cpu *cpu = cpu_of(slab, cache);
     enum slab_path path = SLAB_FAST;
-    sim_time slow = 0;
+    sim_time slow = 0, link;
 
     cache->live++;
     cache->live_most = cache->live > cache->live_most ? cache->live : cache->live_most;
@@ -252,18 +279,22 @@ static sim_time take(struct slab *slab, struct slab_cache *cache, sim_time now,
         slab->allocs[refilled ? SLAB_SLOW_NODE_PARTIAL : SLAB_FAST]++;
         return slow;
     }
-    if (cache->cpu_free == SLAB_LINK_END) {
+    if (cpu->free == SLAB_LINK_END) {
         sim_assert(cache->object_bytes > 0, now, "a slab cache that was not planned");
         slow = refill(slab, cache, now, ledger, &path);
         ledger_charge(ledger, SYMBOL_SLAB_ALLOC, slow);
     }
-    uint16_t object = cache->cpu_free;
-    *address = cache->base + ((uint64_t)cache->cpu_page << cache->slab_shift) +
+    uint16_t object = cpu->free;
+    *address = cache->base + ((uint64_t)cpu->page << cache->slab_shift) +
                object * cache->object_bytes;
-    /* The load of the link finds the line guest-modified or shared: it costs nothing extra. */
-    cache->cpu_free = cache->link[(size_t)cache->cpu_page * cache->objects + object];
-    cache->link[(size_t)cache->cpu_page * cache->objects + object] = SLAB_LINK_USED;
-    cache->cpu_free_count--;
+    /* The load of the link finds the line guest-modified or shared: only a free on the guest's
+     * other CPU makes it cost something. */
+    link = memory_guest_read_at(slab->memory, *address + cache->link_offset);
+    ledger_wait(ledger, LEDGER_TABLE_LINES, alloc_symbol(slab, cache), link);
+    slow += ledger_charge(ledger, alloc_symbol(slab, cache), link);
+    cpu->free = cache->link[(size_t)cpu->page * cache->objects + object];
+    cache->link[(size_t)cpu->page * cache->objects + object] = SLAB_LINK_USED;
+    cpu->free_count--;
     slab->allocs[path]++;
     return slow;
 }
@@ -313,13 +344,13 @@ static sim_time free_slow(struct slab *slab, struct slab_cache *cache, uint32_t 
 {
     uint32_t id = object / cache->objects;
     struct slab_page *page = &cache->page[id];
-    sim_time cost = base;
+    sim_time cost = base + fetch(slab, &page->holder);
 
     cache->link[object] = page->free;
     page->free = (uint16_t)(object % cache->objects);
     page->free_count++;
     if (page->place == SLAB_FULL) {
-        if (partial_level(cache) >= cache->partial_limit) {
+        if (partial_level(cache, cpu_of(slab, cache)) >= cache->partial_limit) {
             cost += drain(slab, cache);
         }
         partial_push(slab, cache, id);
@@ -327,7 +358,7 @@ static sim_time free_slow(struct slab *slab, struct slab_cache *cache, uint32_t 
                cache->node_slabs >= slab->config.min_partial) {
         slab_page_remove(cache, id);
         slab_page_discard(slab, cache, id);
-        cost += slab->config.costs.discard;
+        cost += slab->config.costs.discard + fetch(slab, &cache->node_holder);
     }
     return cost;
 }
@@ -337,6 +368,7 @@ static sim_time free_slow(struct slab *slab, struct slab_cache *cache, uint32_t 
 static sim_time give(struct slab *slab, struct slab_cache *cache, uint32_t object, sim_time now,
                      struct ledger *ledger, sim_time fast, sim_time slow)
 {
+    struct slab_cpu *cpu = cpu_of(slab, cache);
     sim_time line;
 
     sim_assert(cache->link[object] == SLAB_LINK_USED, now,
@@ -351,10 +383,10 @@ static sim_time give(struct slab *slab, struct slab_cache *cache, uint32_t objec
     }
     line = memory_guest_write(
         slab->memory, now, slab_page_address(cache, object) + cache->link_offset, 8, MEMORY_FREE);
-    if (object / cache->objects == cache->cpu_page) {
-        cache->link[object] = cache->cpu_free;
-        cache->cpu_free = (uint16_t)(object % cache->objects);
-        cache->cpu_free_count++;
+    if (object / cache->objects == cpu->page) {
+        cache->link[object] = cpu->free;
+        cpu->free = (uint16_t)(object % cache->objects);
+        cpu->free_count++;
         slab->frees[SLAB_FAST]++;
         ledger_wait(ledger, LEDGER_TABLE_LINES, free_symbol(slab, cache), line);
         return ledger_charge(ledger, free_symbol(slab, cache), fast + line);

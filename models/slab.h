@@ -3,11 +3,12 @@
  * WHAT   The guest's slab allocator for the sizes that indirect tables use: kmalloc classes, and
  * one dedicated cache of a fixed object size. Two models: SLUB with per-CPU slabs (kernels up to
  *        6.19), described here, and the sheaves of 7.0 above the node's list, models/sheaf.h.
- *        An object is always in exactly one place: in use, on the CPU slab's free list, or on the
- *        own free list of a slab that waits on the CPU's partial list or the node's.
+ *        An object is always in exactly one place: in use, on a CPU slab's free list, or on the
+ *        own free list of a slab that waits on a CPU's partial list or the node's.
  *          alloc  fast: pop the CPU slab's list. Slow when it is empty: that slab is full and let
  *                 go; the next comes from the CPU's partial list, else from the node's (and a few
  *                 more move with it to the CPU's partial list), else it is a new page
+ *                 Before a slab is let go, what another CPU freed into it is taken
  *          free   fast: the object's slab is the CPU slab, push. Slow otherwise: push on the slab's
  *                 own list. A slab that was full goes to the CPU's partial list, which is drained
  *                 to the node's first when it has its fill; a slab that becomes empty on the node's
@@ -19,7 +20,12 @@
  *        (models/background.h). Addresses are those of models/memory.h.
  *        Bulk calls take and give several objects at once, each at the lower bulk cost; a bulk free
  *        pays the slow path once for each slab it meets.
- * LEAVES OUT  Frees from another CPU, so the CPU slab's own list is always empty; merging of
+ *        With two guest CPUs (models/memory.h says whose turn it is) each has its slab and its
+ *        partial list. A free on the CPU that did not allocate is then always slow: it goes to the
+ *        slab's own list, where the other CPU finds it when its slab is empty, and a slab that was
+ *        full goes to the freeing CPU's partial list, out of the other one's reach until drained.
+ *        A slab's head and the node's list are lines that cross when the other CPU had them.
+ * LEAVES OUT  Prefetching of the next free object's link; merging of
  * caches; objects above 8 KiB (whole pages: sizes only, slab_bucket_bytes()). SOURCE
  * docs/datapath.md; geometry read on a machine with two CPUs. Which frees are slow is structure;
  * what one costs is the table below.
@@ -77,7 +83,7 @@ extern const struct param_table slab_params;
 
 enum slab_path {
     SLAB_FAST,
-    SLAB_SLOW_CPU_PARTIAL,  /* alloc: next slab from the CPU's partial list */
+    SLAB_SLOW_CPU_PARTIAL,  /* alloc: the CPU's slab again, or the next of its partial list */
     SLAB_SLOW_NODE_PARTIAL, /* alloc: from the node's list; a sheaf filled from the slabs */
     SLAB_SLOW_NEW_PAGE,     /* alloc: new page */
     SLAB_SLOW_FREE,         /* free: another slab than the CPU's; a sheaf flushed to the slabs */
@@ -93,6 +99,15 @@ struct slab_page {
     uint16_t free_count;
     uint32_t level; /* fill of the CPU's partial list with this slab on top */
     uint8_t place;  /* enum slab_place */
+    uint8_t holder; /* of the line of its head, memory_handover() */
+};
+
+/* What a CPU has of a cache. */
+struct slab_cpu {
+    uint16_t free; /* head of its slab's list */
+    uint16_t free_count;
+    uint32_t page;
+    uint32_t partial, partial_slabs; /* its partial list */
 };
 
 /* The slabs of one object size. */
@@ -112,10 +127,8 @@ struct slab_cache {
     uint16_t *link; /* of object i of slab s at s * objects + i: next free one, or in use */
 
     /* while running */
-    uint16_t cpu_free; /* head of the CPU slab's list */
-    uint16_t cpu_free_count;
-    uint32_t cpu_page;
-    uint32_t partial, partial_slabs;      /* CPU's partial list */
+    struct slab_cpu cpu[MEMORY_CPUS];
+    uint8_t node_holder;                  /* of the node list's lines */
     uint32_t node, node_tail, node_slabs; /* node's list */
     uint32_t spare;                       /* discarded slabs */
     uint32_t fresh;                       /* slabs that were ever used */
@@ -131,6 +144,7 @@ struct slab {
     struct slab_cache cache[SLAB_CACHES];
     uint64_t allocs[SLAB_PATHS], frees[SLAB_PATHS]; /* all caches, by path */
     uint64_t drains, discards;
+    uint64_t returned; /* CPU slabs found with objects that another CPU had freed */
 };
 
 /* What slab_init() needs to know: which object sizes, and how many objects at most in use at once
@@ -139,6 +153,7 @@ struct slab_plan {
     uint32_t least_bytes, most_bytes; /* requests that kmalloc may see; most 0: none */
     uint32_t dedicated_bytes;         /* object size of the dedicated cache; 0: none */
     uint32_t live_most;
+    uint32_t cpus; /* of the guest; 0 is 1 */
 };
 
 /* Closed form: the memory that a request of so many bytes takes: its size class, above 8 KiB whole

@@ -22,14 +22,26 @@ static uint32_t list_length(const struct slab_cache *cache, uint32_t id, uint16_
     return length;
 }
 
+/* The CPU whose slab it is; NULL: none's. */
+static const struct slab_cpu *cpu_with(const struct slab_cache *cache, uint32_t id)
+{
+    for (uint32_t i = 0; i < MEMORY_CPUS; i++) {
+        if (cache->cpu[i].page == id) {
+            return &cache->cpu[i];
+        }
+    }
+    return NULL;
+}
+
 /* One slab: in use + in sheaves + free = objects, and its place fits its fill. Returns the objects
  * in use and adds those in sheaves. */
-static uint32_t check_page(const struct slab_cache *cache, uint32_t id, sim_time now,
-                           uint32_t *in_sheaves)
+static uint32_t check_page(const struct slab_cache *cache, uint32_t id, uint32_t cpus,
+                           sim_time now, uint32_t *in_sheaves)
 {
     const struct slab_page *page = &cache->page[id];
     uint32_t own = list_length(cache, id, page->free, now);
-    uint32_t cpu = id == cache->cpu_page ? list_length(cache, id, cache->cpu_free, now) : 0;
+    const struct slab_cpu *holder = cpu_with(cache, id);
+    uint32_t cpu = holder ? list_length(cache, id, holder->free, now) : 0;
     uint32_t used = 0, kept = 0;
 
     for (uint32_t i = 0; i < cache->objects; i++) {
@@ -43,10 +55,10 @@ static uint32_t check_page(const struct slab_cache *cache, uint32_t id, sim_time
                "slab %" PRIu32 ": %" PRIu32 " in use + %" PRIu32 " in sheaves + %" PRIu32
                " own + %" PRIu32 " CPU free",
                id, used, kept, own, cpu);
-    sim_assert((page->place == SLAB_ON_CPU) == (id == cache->cpu_page), now,
+    sim_assert((page->place == SLAB_ON_CPU) == (holder != NULL), now,
                "slab %" PRIu32 " is on the CPU in one view only", id);
-    if (page->place == SLAB_ON_CPU) {
-        sim_assert(own == 0 && cpu == cache->cpu_free_count, now,
+    if (holder) {
+        sim_assert((own == 0 || cpus > 1) && cpu == holder->free_count, now,
                    "CPU slab %" PRIu32 ": %" PRIu32 " on its own list, %" PRIu32 " on the CPU's",
                    id, own, cpu);
     } else {
@@ -58,12 +70,17 @@ static uint32_t check_page(const struct slab_cache *cache, uint32_t id, sim_time
 
 static void check_lists(const struct slab_cache *cache, const uint32_t count[], sim_time now)
 {
-    uint32_t partial = 0, node = 0, previous = SLAB_NO_PAGE;
+    uint32_t partial = 0, counted = 0, node = 0, previous = SLAB_NO_PAGE;
 
-    for (uint32_t id = cache->partial; id != SLAB_NO_PAGE; id = cache->page[id].next) {
-        sim_assert(cache->page[id].place == SLAB_CPU_PARTIAL && partial < cache->fresh, now,
-                   "slab %" PRIu32 " is not on the CPU's partial list", id);
-        partial++;
+    for (uint32_t i = 0; i < MEMORY_CPUS; i++) {
+        for (uint32_t id = cache->cpu[i].partial; id != SLAB_NO_PAGE; id = cache->page[id].next) {
+            sim_assert(cache->page[id].place == SLAB_CPU_PARTIAL && partial < cache->fresh, now,
+                       "slab %" PRIu32 " is not on the CPU's partial list", id);
+            partial++;
+        }
+        counted += cache->cpu[i].partial_slabs;
+        sim_assert(partial == counted, now,
+                   "partial lists of %" PRIu32 " slabs, count %" PRIu32, partial, counted);
     }
     for (uint32_t id = cache->node; id != SLAB_NO_PAGE; id = cache->page[id].next) {
         sim_assert(cache->page[id].place == SLAB_NODE_PARTIAL &&
@@ -73,14 +90,14 @@ static void check_lists(const struct slab_cache *cache, const uint32_t count[], 
         node++;
     }
     sim_assert(previous == cache->node_tail, now, "the node's list ends elsewhere");
-    sim_assert(partial == cache->partial_slabs && partial == count[SLAB_CPU_PARTIAL], now,
-               "CPU's partial list: %" PRIu32 " slabs, count %" PRIu32, partial,
-               cache->partial_slabs);
+    sim_assert(partial == count[SLAB_CPU_PARTIAL], now,
+               "partial lists: %" PRIu32 " slabs, %" PRIu32 " in that place", partial,
+               count[SLAB_CPU_PARTIAL]);
     sim_assert(node == cache->node_slabs && node == count[SLAB_NODE_PARTIAL], now,
                "node's list: %" PRIu32 " slabs, count %" PRIu32, node, cache->node_slabs);
 }
 
-static void check_cache(const struct slab_cache *cache, sim_time now)
+static void check_cache(const struct slab_cache *cache, uint32_t cpus, sim_time now)
 {
     uint32_t count[SLAB_FULL + 1] = {0}, live = 0, held = 0, in_sheaves = 0;
 
@@ -90,7 +107,7 @@ static void check_cache(const struct slab_cache *cache, sim_time now)
         count[place]++;
         if (place != SLAB_UNUSED) {
             held++;
-            live += check_page(cache, id, now, &in_sheaves);
+            live += check_page(cache, id, cpus, now, &in_sheaves);
         }
     }
     sim_assert(live == cache->live, now, "%" PRIu32 " B: %" PRIu32 " in use, count %" PRIu32,
@@ -112,7 +129,7 @@ void slab_check(const struct slab *slab, sim_time now)
 
     for (uint32_t index = 0; index < SLAB_CACHES; index++) {
         if (slab->cache[index].object_bytes > 0) {
-            check_cache(&slab->cache[index], now);
+            check_cache(&slab->cache[index], slab->memory->cpus, now);
             live += slab->cache[index].live;
         }
     }

@@ -35,7 +35,8 @@
     X(DOORBELL, "notify", "doorbell write and the exit it causes")                                 \
     X(CALLBACKS, "virtqueue_enable_cb", "enabling, delaying and disabling used buffer notifications") \
     X(HARDIRQ, "vring_interrupt", "interrupt entry and handler")                                   \
-    X(NAPI, "napi_poll", "softirq entry, poll_tx and the receive poll without their reclaim")
+    X(NAPI, "napi_poll", "softirq entry, poll_tx and the receive poll without their reclaim") \
+    X(TX_LOCK, "spin_lock", "two CPUs: the wait for the transmit queue's lock, its line and the queue's own")
 
 enum symbol {
 #define X(name, text, help) SYMBOL_##name,

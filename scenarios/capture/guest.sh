@@ -9,9 +9,9 @@ snapshot() { # before or after
 
 # Where tables of requests are made: a filter of addresses for kmalloc; empty where symbols are hidden.
 call_sites() {
-  LC_ALL=C sort "${KALLSYMS:-/proc/kallsyms}" | awk '
+  grep -i ' t ' "${KALLSYMS:-/proc/kallsyms}" | LC_ALL=C sort | awk '
     start != "" && $1 != start { printf "%s(call_site>=0x%s&&call_site<0x%s)", or, start, $1; or = "||"; start = "" }
-    start == "" && $2 ~ /[tT]/ && $1 !~ /^0+$/ && $3 ~ /^(virtqueue_add_(split|packed|indirect_packed)|alloc_indirect)/ { start = $1 }'
+    start == "" && $1 !~ /^0+$/ && $3 ~ /^(virtqueue_add_(split|packed|indirect_packed)|alloc_indirect)/ { start = $1 }'
 }
 
 device=/sys/class/net/$dev/device
