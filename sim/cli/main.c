@@ -19,7 +19,13 @@ const struct command commands[] = {
      SET
      "  --expect            verify the scenario's expectations; exit 1 when one fails\n"
      "  --store FILE        keep the runs in a store\n"
-     "  --all               print every metric\n" JSON JOBS STRICT,
+     "  --all               print every metric\n"
+     "  --pcapng FILE       write what was on the simulated wire\n"
+     "  --pcapng-packets N  at most so many packets of it (default 100000)\n"
+     "  --timeline FILE     write what each party did, for a browser's trace viewer\n"
+     "  --window A..B       in this stretch of simulated time (default: 100 us after the warm-up)\n"
+     "  --case NAME         of this case (default: the first)\n"
+     "  --variant NAME      of this variant (default: the first)\n" JSON JOBS STRICT,
      cmd_run},
     {"sweep", "sweep FILE [options]", "cross the axes of a scenario into a store; resumes by itself",
      SET VARY
@@ -61,6 +67,12 @@ const struct command commands[] = {
      cmd_profile},
     {"validate", "validate [TABLE] [options]", "published figures against simulated ones, cell by cell",
      JSON JOBS, cmd_validate},
+    {"capture", "capture guest|host [options]", "print a script that captures what trace reads",
+     "  --dev NAME          network device (default: eth0 in a guest, tap0 on a host)\n"
+     "  --seconds N         length of each of its measurements, 1..600 (default 10)\n"
+     "  --mib N             memory for the trace, 1..1024 (default 32)\n"
+     "The script runs as root, takes --dry-run, and puts back every setting it changes.\n",
+     cmd_capture},
     {"calibrate", "calibrate TABLE [options]", "a cost table from perf profiles and measured rates",
      "  -o FILE             write the table here, for a scenario's include\n"
      "  --hide VARIANT      use no figure of this variant, and predict them\n" JSON JOBS,

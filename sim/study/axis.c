@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/study/json_text.h"
 #include "sim/study/suggest.h"
+#include "sim/study/value.h"
 
 void axis_fini(struct axis *axis)
 {
@@ -323,15 +325,7 @@ static void put_value(FILE *out, const struct param *row, const char *text)
     if (bare) {
         fputs(text, out);
     } else {
-        int bytes = json_quote(text, NULL, 0) + 1;
-        char *quoted = malloc((size_t)bytes);
-
-        if (!quoted) {
-            abort();
-        }
-        json_quote(text, quoted, (size_t)bytes);
-        fputs(quoted, out);
-        free(quoted);
+        json_put_quoted(out, text);
     }
 }
 
@@ -360,18 +354,14 @@ static char *comma_list(const struct param *row, const char *text)
 bool axis_parse(const struct param *row, const char *text, const char *path, struct document *doc,
                 struct problems *problems)
 {
-    size_t before = problems->count, bytes;
+    size_t before = problems->count;
     char *json;
     bool ok;
 
     if (text[0] == '[') {
         json = strdup(text);
     } else if (range_is(text)) {
-        bytes = (size_t)json_quote(text, NULL, 0) + 1;
-        json = malloc(bytes);
-        if (json) {
-            json_quote(text, json, bytes);
-        }
+        json = json_quoted(text);
     } else {
         json = comma_list(row, text);
     }
@@ -380,12 +370,6 @@ bool axis_parse(const struct param *row, const char *text, const char *path, str
     }
     ok = document_parse(doc, NULL, json, strlen(json), problems);
     free(json);
-    for (size_t i = before; i < problems->count; i++) {
-        struct error *error = &problems->list[i].error;
-
-        json_show(path, strlen(path), 140, error->path, sizeof error->path);
-        error->line = 0;
-        error->column = 0;
-    }
+    value_problems_at(problems, before, path);
     return ok;
 }

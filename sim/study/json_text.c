@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t json_text_utf8(const char *text, size_t length)
@@ -244,26 +245,35 @@ char *json_show(const char *text, size_t length, size_t most, char *buffer, size
     return buffer;
 }
 
-int json_quote(const char *text, char *buffer, size_t bytes)
+void json_put_quoted(FILE *out, const char *text)
 {
-    size_t used = 0;
-
-#define PUT(...)                                                                                   \
-    (used += (size_t)snprintf(used < bytes ? buffer + used : NULL,                                 \
-                              used < bytes ? bytes - used : 0, __VA_ARGS__))
-    PUT("\"");
+    fputc('"', out);
     for (; *text; text++) {
         unsigned char byte = (unsigned char)*text;
 
         if (byte == '"' || byte == '\\') {
-            PUT("\\%c", byte);
+            fprintf(out, "\\%c", byte);
         } else if (byte < 0x20 || byte == 0x7f) {
-            PUT("\\u%04x", byte);
+            fprintf(out, "\\u%04x", byte);
         } else {
-            PUT("%c", byte);
+            fputc(byte, out);
         }
     }
-    PUT("\"");
-#undef PUT
-    return (int)used;
+    fputc('"', out);
+}
+
+char *json_quoted(const char *text)
+{
+    char *quoted = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&quoted, &bytes);
+
+    if (!out) {
+        abort();
+    }
+    json_put_quoted(out, text);
+    if (fclose(out) != 0) {
+        abort();
+    }
+    return quoted;
 }

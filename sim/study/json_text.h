@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* What was wrong with a string, and at which offset; at the end of the text: it was not closed. */
 struct json_text_fault {
@@ -34,7 +35,8 @@ size_t json_text_utf8(const char *text, size_t length);
 #define JSON_SHOWN_MOST 60
 char *json_show(const char *text, size_t length, size_t most, char *buffer, size_t bytes);
 
-/* Writes text as a JSON string with its quotes; returns what snprintf would. */
-int json_quote(const char *text, char *buffer, size_t bytes);
+/* Text as a JSON string with its quotes: malloc'ed, or into a stream. */
+char *json_quoted(const char *text);
+void json_put_quoted(FILE *out, const char *text);
 
 #endif

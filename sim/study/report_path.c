@@ -33,6 +33,7 @@ static const struct step steps[] = {
 struct path {
     char label[400];
     char thr[32];
+    char sg[32]; /* entries per packet, where they are swept */
     double ns[STEPS][STEP_SYMBOLS];
     double other;
     char others[200]; /* names of symbols that are in no step */
@@ -63,6 +64,7 @@ static bool take_symbol(void *context, int columns, const char *const *names,
     }
     snprintf(path->label, sizeof path->label, "%s", values[0] ? values[0] : "");
     snprintf(path->thr, sizeof path->thr, "%s", values[1] ? values[1] : "");
+    snprintf(path->sg, sizeof path->sg, "%s", values[4] ? values[4] : "");
     path->sum += ns;
     for (size_t i = 0; i < STEPS; i++) {
         for (size_t k = 0; k < STEP_SYMBOLS && steps[i].symbols[k]; k++) {
@@ -79,16 +81,18 @@ static bool take_symbol(void *context, int columns, const char *const *names,
     return true;
 }
 
+/* One point of each label: threshold 0 and, where the entries per packet are swept, the least that
+ * take a table. */
 static const char select_first[] =
-    ", ranked AS (SELECT config_id, label, thr, place, sg IS NOT NULL AS swept,"
+    ", ranked AS (SELECT config_id, label, thr, sg, place, sg IS NOT NULL AS swept,"
     " row_number() OVER (PARTITION BY label ORDER BY sg IS NOT NULL, thr IS NULL, thr <> 0, thr, "
-    "sg,"
+    "sg < 2, sg,"
     " config_id) AS nth FROM point"
     " WHERE config_id IN (SELECT config_id FROM run r JOIN symbol y ON y.run_id = r.id)),"
-    " first AS (SELECT config_id, label, thr, row_number() OVER (ORDER BY swept, place, config_id)"
+    " first AS (SELECT config_id, label, thr, sg, row_number() OVER (ORDER BY swept, place, config_id)"
     " AS nth FROM ranked WHERE nth = 1)"
     " SELECT f.label, f.thr, y.name,"
-    " sum(y.ns_per_packet) / (SELECT count(*) FROM run WHERE config_id = f.config_id)"
+    " sum(y.ns_per_packet) / (SELECT count(*) FROM run WHERE config_id = f.config_id), f.sg"
     " FROM first f JOIN run r ON r.config_id = f.config_id JOIN symbol y ON y.run_id = r.id"
     " WHERE f.nth <= 12 GROUP BY f.nth, y.name ORDER BY f.nth, y.name";
 
@@ -210,11 +214,18 @@ static void put_figure(struct pictures *pictures)
     pictures->count++;
     fputs("<summary>", page);
     html_text(page, path->label);
+    if (path->sg[0] != '\0') {
+        fprintf(page, ", entries: %s", path->sg);
+    }
     fprintf(page, ": %.1f&nbsp;ns</summary>\n<figure>\n", path->sum);
     put_picture(page, path, pictures->count);
     fputs("<figcaption>Guest CPU time per packet by step for <b>", page);
     html_text(page, path->label);
     fputs("</b>", page);
+    if (path->sg[0] != '\0') {
+        fprintf(page, " with packets of %s %s", path->sg,
+                strcmp(path->sg, "1") == 0 ? "entry" : "entries");
+    }
     if (path->thr[0] != '\0') {
         fprintf(page, " at threshold %s", path->thr);
     }
@@ -241,7 +252,8 @@ bool path_html(struct store *store, const char *with, FILE *page, struct error *
         fputs("<p class=\"small\">Small print of a step: its kernel symbols. Grey: not on this "
               "path. A "
               "cost that is paid once for many packets (kick, interrupt, poll) is shared among "
-              "them. At most 12 paths are drawn.</p>\n",
+              "them. Of a sweep one point is drawn, no mean over its points. At most 12 paths are "
+              "drawn.</p>\n",
               page);
     }
     return ok;

@@ -14,8 +14,9 @@
 #include "sim/engine/error.h"
 #include "sim/study/store.h"
 
-/* Draws the first case at threshold 0 (without one, the first point). Writes nothing where the
- * store holds no time by symbol. `with` is the text of points.with. */
+/* One point of each case, the first one unfolded: threshold 0 (without one, the first point); where
+ * the entries per packet are swept, the least that take a table, and the picture says how many.
+ * Writes nothing where the store holds no time by symbol. `with` is the text of points.with. */
 bool path_html(struct store *store, const char *with, FILE *page, struct error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/study/json_text.h"
 #include "sim/study/param_tree.h"
 #include "sim/study/scenario_parts.h"
 
@@ -19,19 +20,6 @@ struct show {
     int depth;
     bool fresh; /* nothing written yet in this object */
 };
-
-static void put_quoted(FILE *out, const char *text)
-{
-    int bytes = json_quote(text, NULL, 0) + 1;
-    char *quoted = malloc((size_t)bytes);
-
-    if (!quoted) {
-        abort();
-    }
-    json_quote(text, quoted, (size_t)bytes);
-    fputs(quoted, out);
-    free(quoted);
-}
 
 static void origin_text(const struct show *show, size_t index, char *buffer, size_t bytes)
 {
@@ -93,7 +81,7 @@ static void next_line(struct show *show)
 
 static void put_key(const struct show *show, const char *key)
 {
-    put_quoted(show->out, key);
+    json_put_quoted(show->out, key);
     fputs(": ", show->out);
 }
 
@@ -107,7 +95,7 @@ static void put_origin(struct show *show, const char *key, size_t index, const s
     snprintf(comment, sizeof comment, "_%s", key);
     next_line(show);
     put_key(show, comment);
-    put_quoted(show->out, origin);
+    json_put_quoted(show->out, origin);
 }
 
 static void on_leaf(void *context, const char *key, size_t index, struct param_place place)
@@ -124,7 +112,7 @@ static void on_leaf(void *context, const char *key, size_t index, struct param_p
     if (param_bare_in_json(place.row, text)) {
         fputs(text, show->out);
     } else {
-        put_quoted(show->out, text);
+        json_put_quoted(show->out, text);
     }
     free(text);
 }

@@ -8,6 +8,7 @@
 
 #include "sim/engine/decimal.h"
 #include "sim/engine/unit.h"
+#include "sim/study/json_text.h"
 #include "sim/study/suggest.h"
 #include "sim/study/value_dist.h"
 
@@ -419,32 +420,32 @@ static bool stands_bare(const struct param *row, const char *text)
     return bare;
 }
 
-bool value_parse(const struct param *row, const char *text, const char *path, struct document *doc,
-                 struct problems *problems)
+void value_problems_at(struct problems *problems, size_t from, const char *path)
 {
-    size_t before = problems->count, bytes;
-    char *quoted;
-    bool ok;
-
-    if (stands_bare(row, text)) {
-        ok = document_parse(doc, NULL, text, strlen(text), problems);
-    } else {
-        bytes = (size_t)json_quote(text, NULL, 0) + 1;
-        quoted = malloc(bytes);
-        if (!quoted) {
-            abort();
-        }
-        json_quote(text, quoted, bytes);
-        ok = document_parse(doc, NULL, quoted, strlen(quoted), problems);
-        free(quoted);
-    }
-    for (size_t i = before; i < problems->count; i++) {
+    for (size_t i = from; i < problems->count; i++) {
         struct error *error = &problems->list[i].error;
 
         json_show(path, strlen(path), 140, error->path, sizeof error->path);
         error->line = 0;
         error->column = 0;
     }
+}
+
+bool value_parse(const struct param *row, const char *text, const char *path, struct document *doc,
+                 struct problems *problems)
+{
+    size_t before = problems->count;
+    bool ok;
+
+    if (stands_bare(row, text)) {
+        ok = document_parse(doc, NULL, text, strlen(text), problems);
+    } else {
+        char *quoted = json_quoted(text);
+
+        ok = document_parse(doc, NULL, quoted, strlen(quoted), problems);
+        free(quoted);
+    }
+    value_problems_at(problems, before, path);
     return ok;
 }
 

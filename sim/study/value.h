@@ -33,6 +33,9 @@ bool value_read(const struct param *row, struct node node, const char *path, voi
 bool value_parse(const struct param *row, const char *text, const char *path, struct document *doc,
                  struct problems *problems);
 
+/* Problems from number `from` on were found in such a text: they get its path and have no line. */
+void value_problems_at(struct problems *problems, size_t from, const char *path);
+
 /* Both in one, for defaults, presets and conditions: what is wrong there is a bug of a table.
  * False: the text is no value of the row. */
 bool value_from_text(const struct param *row, const char *text, void *part);

@@ -129,15 +129,4 @@ static UNUSED bool vectors_row(FILE *file, uint64_t *value, int count)
     return true;
 }
 
-static UNUSED int run_suite(Suite *suite)
-{
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
-}
-
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "tests/models/allocator_fixture.h"
+#include "tests/suite.h"
 
 #define CLASS_64 3u
 
@@ -115,16 +116,15 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("background");
-    TCase *tc = tcase_create("background");
+    const TTest *const cases[] = {
+        background_of_nobody_does_nothing,
+        background_charges_the_queue_nothing,
+        background_keeps_rate_times_lifetime_objects,
+        background_has_room_for_its_longest_lives,
+        background_scatters_what_a_queue_gets,
+        background_replications_differ_and_repeat,
+        NULL,
+    };
 
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, background_of_nobody_does_nothing);
-    tcase_add_test(tc, background_charges_the_queue_nothing);
-    tcase_add_test(tc, background_keeps_rate_times_lifetime_objects);
-    tcase_add_test(tc, background_has_room_for_its_longest_lives);
-    tcase_add_test(tc, background_scatters_what_a_queue_gets);
-    tcase_add_test(tc, background_replications_differ_and_repeat);
-    suite_add_tcase(suite, tc);
-    return run_suite(suite);
+    return suite_run("background", cases);
 }

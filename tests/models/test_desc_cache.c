@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/models/tables_fixture.h"
+#include "tests/suite.h"
 
 /* A cache alone, with an array or with items that the test invents. */
 struct bench {
@@ -400,29 +401,28 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("desc_cache");
-    TCase *tc = tcase_create("desc_cache");
+    const struct suite_case cases[] = {
+        {.test = desc_cache_memory_agrees_with_the_vectors},
+        {.test = desc_cache_threshold_is_clamped_as_the_driver_does},
+        {.test = desc_cache_threshold_zero_is_off_in_every_variant},
+        {.test = desc_cache_v1_has_items_of_four_entries},
+        {.test = desc_cache_v3_holds_its_array_on_a_queue_without_indirect_and_v4_does_not},
+        {.test = desc_cache_items_double_with_the_drivers_own_half},
+        {.test = desc_cache_rounds_items_to_whole_lines_when_asked_to},
+        {.test = desc_cache_bytes_are_the_memory_that_is_allocated},
+        {.test = desc_cache_is_last_in_first_out},
+        {.test = desc_cache_v1_writes_the_item_alone},
+        {.test = desc_cache_v2_also_writes_the_neighbour},
+        {.test = desc_cache_list_is_empty_until_something_was_put},
+        {.test = desc_cache_list_keeps_no_more_than_its_cap},
+        {.test = desc_cache_array_below_full_size_runs_empty_and_knows_its_own},
+        {.test = desc_cache_full_array_must_not_be_asked_while_the_ring_is_full, .signal = SIGABRT},
+        {.test = desc_cache_full_array_shared_by_two_queues_breaks_its_invariant,
+         .signal = SIGABRT},
+        {.test = desc_cache_full_array_never_runs_empty_under_random_operations},
+        {.test = desc_cache_warns_about_settings_that_do_something_else},
+        {0},
+    };
 
-    tcase_add_test(tc, desc_cache_memory_agrees_with_the_vectors);
-    tcase_add_test(tc, desc_cache_threshold_is_clamped_as_the_driver_does);
-    tcase_add_test(tc, desc_cache_threshold_zero_is_off_in_every_variant);
-    tcase_add_test(tc, desc_cache_v1_has_items_of_four_entries);
-    tcase_add_test(tc, desc_cache_v3_holds_its_array_on_a_queue_without_indirect_and_v4_does_not);
-    tcase_add_test(tc, desc_cache_items_double_with_the_drivers_own_half);
-    tcase_add_test(tc, desc_cache_rounds_items_to_whole_lines_when_asked_to);
-    tcase_add_test(tc, desc_cache_bytes_are_the_memory_that_is_allocated);
-    tcase_add_test(tc, desc_cache_is_last_in_first_out);
-    tcase_add_test(tc, desc_cache_v1_writes_the_item_alone);
-    tcase_add_test(tc, desc_cache_v2_also_writes_the_neighbour);
-    tcase_add_test(tc, desc_cache_list_is_empty_until_something_was_put);
-    tcase_add_test(tc, desc_cache_list_keeps_no_more_than_its_cap);
-    tcase_add_test(tc, desc_cache_array_below_full_size_runs_empty_and_knows_its_own);
-    tcase_add_test_raise_signal(tc, desc_cache_full_array_must_not_be_asked_while_the_ring_is_full,
-                                SIGABRT);
-    tcase_add_test_raise_signal(tc, desc_cache_full_array_shared_by_two_queues_breaks_its_invariant,
-                                SIGABRT);
-    tcase_add_test(tc, desc_cache_full_array_never_runs_empty_under_random_operations);
-    tcase_add_test(tc, desc_cache_warns_about_settings_that_do_something_else);
-    suite_add_tcase(suite, tc);
-    return run_suite(suite);
+    return suite_run_cases("desc_cache", NULL, NULL, cases);
 }

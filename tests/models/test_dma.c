@@ -2,6 +2,7 @@
 #include "models/dma.h"
 
 #include "tests/models/tables_fixture.h"
+#include "tests/suite.h"
 
 static const struct dma_config costs = {
     .map = 60000, .unmap = 50000, .slot = 40000, .free_slot = 30000, .line = 6000};
@@ -98,14 +99,14 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("dma");
-    TCase *tc = tcase_create("dma");
+    const TTest *const cases[] = {
+        dma_none_costs_nothing,
+        dma_maps_each_buffer_and_bounces_each_line,
+        dma_table_is_mapped_and_unmapped_each_time,
+        dma_kept_mapping_saves_it_on_every_hit,
+        dma_kept_bounce_buffer_still_needs_the_copy,
+        NULL,
+    };
 
-    tcase_add_test(tc, dma_none_costs_nothing);
-    tcase_add_test(tc, dma_maps_each_buffer_and_bounces_each_line);
-    tcase_add_test(tc, dma_table_is_mapped_and_unmapped_each_time);
-    tcase_add_test(tc, dma_kept_mapping_saves_it_on_every_hit);
-    tcase_add_test(tc, dma_kept_bounce_buffer_still_needs_the_copy);
-    suite_add_tcase(suite, tc);
-    return run_suite(suite);
+    return suite_run("dma", cases);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "tests/models/tables_fixture.h"
+#include "tests/suite.h"
 
 static struct stand stand;
 
@@ -443,27 +444,27 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("indirect");
-    TCase *tc = tcase_create("indirect");
+    const TTest *const cases[] = {
+        indirect_table_sizes_agree_with_the_vectors,
+        indirect_without_a_cache_always_allocates,
+        indirect_list_misses_once_and_then_hits,
+        indirect_array_never_misses,
+        indirect_threshold_of_one_holds_an_array_and_never_hits,
+        indirect_capped_list_gives_the_rest_back,
+        indirect_capped_array_falls_back_to_plain_tables,
+        indirect_dedicated_slab_cache_stands_in_for_the_descriptor_cache,
+        indirect_array_that_cannot_be_allocated_leaves_the_cache_off,
+        indirect_queue_that_uses_none_holds_an_array_only_in_v3,
+        indirect_warns_that_a_dedicated_cache_needs_a_threshold,
+        indirect_device_reads_half_of_a_doubled_table,
+        indirect_allocations_fail_as_often_as_told,
+        indirect_allocations_fail_always_or_never,
+        indirect_memory_equals_the_closed_forms,
+        indirect_accounts_hold_under_random_operations,
+        indirect_accounts_hold_with_every_allocator,
+        indirect_stands_with_one_seed_are_alike,
+        NULL,
+    };
 
-    tcase_add_test(tc, indirect_table_sizes_agree_with_the_vectors);
-    tcase_add_test(tc, indirect_without_a_cache_always_allocates);
-    tcase_add_test(tc, indirect_list_misses_once_and_then_hits);
-    tcase_add_test(tc, indirect_array_never_misses);
-    tcase_add_test(tc, indirect_threshold_of_one_holds_an_array_and_never_hits);
-    tcase_add_test(tc, indirect_capped_list_gives_the_rest_back);
-    tcase_add_test(tc, indirect_capped_array_falls_back_to_plain_tables);
-    tcase_add_test(tc, indirect_dedicated_slab_cache_stands_in_for_the_descriptor_cache);
-    tcase_add_test(tc, indirect_array_that_cannot_be_allocated_leaves_the_cache_off);
-    tcase_add_test(tc, indirect_queue_that_uses_none_holds_an_array_only_in_v3);
-    tcase_add_test(tc, indirect_warns_that_a_dedicated_cache_needs_a_threshold);
-    tcase_add_test(tc, indirect_device_reads_half_of_a_doubled_table);
-    tcase_add_test(tc, indirect_allocations_fail_as_often_as_told);
-    tcase_add_test(tc, indirect_allocations_fail_always_or_never);
-    tcase_add_test(tc, indirect_memory_equals_the_closed_forms);
-    tcase_add_test(tc, indirect_accounts_hold_under_random_operations);
-    tcase_add_test(tc, indirect_accounts_hold_with_every_allocator);
-    tcase_add_test(tc, indirect_stands_with_one_seed_are_alike);
-    suite_add_tcase(suite, tc);
-    return run_suite(suite);
+    return suite_run("indirect", cases);
 }

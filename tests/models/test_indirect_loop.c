@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "tests/models/tables_fixture.h"
+#include "tests/suite.h"
 
 #define ROOM   1024u
 #define BUDGET 64u
@@ -320,19 +321,19 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("indirect_loop");
-    TCase *tc = tcase_create("indirect_loop");
+    const TTest *const cases[] = {
+        loop_of_32_byte_tables_frees_fast_up_to_a_depth_of_128,
+        loop_of_32_byte_tables_frees_slowly_beyond_a_depth_of_128,
+        loop_with_a_dedicated_cache_of_64_byte_objects_frees_slowly_beyond_64,
+        loop_has_one_upgrade_a_table_whoever_shares_its_line,
+        loop_with_a_lagging_device_has_fewer_upgrades_only_where_lines_are_shared,
+        loop_exposes_every_second_upgrade_when_neighbours_alternate,
+        loop_exposes_fewer_upgrades_with_a_random_free_list,
+        loop_exposes_nothing_with_items_of_a_line,
+        loop_saves_what_the_arithmetic_says,
+        loop_sees_items_that_straddle_lines_in_an_array_of_odd_stride,
+        NULL,
+    };
 
-    tcase_add_test(tc, loop_of_32_byte_tables_frees_fast_up_to_a_depth_of_128);
-    tcase_add_test(tc, loop_of_32_byte_tables_frees_slowly_beyond_a_depth_of_128);
-    tcase_add_test(tc, loop_with_a_dedicated_cache_of_64_byte_objects_frees_slowly_beyond_64);
-    tcase_add_test(tc, loop_has_one_upgrade_a_table_whoever_shares_its_line);
-    tcase_add_test(tc, loop_with_a_lagging_device_has_fewer_upgrades_only_where_lines_are_shared);
-    tcase_add_test(tc, loop_exposes_every_second_upgrade_when_neighbours_alternate);
-    tcase_add_test(tc, loop_exposes_fewer_upgrades_with_a_random_free_list);
-    tcase_add_test(tc, loop_exposes_nothing_with_items_of_a_line);
-    tcase_add_test(tc, loop_saves_what_the_arithmetic_says);
-    tcase_add_test(tc, loop_sees_items_that_straddle_lines_in_an_array_of_odd_stride);
-    suite_add_tcase(suite, tc);
-    return run_suite(suite);
+    return suite_run("indirect_loop", cases);
 }

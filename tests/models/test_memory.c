@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/models/tables_fixture.h"
+#include "tests/suite.h"
 
 #define RING_BYTES  1024u /* rounded up to a page: 64 lines */
 #define TABLE_BYTES 1000u
@@ -217,23 +218,21 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("memory");
-    TCase *tc = tcase_create("lines");
+    const struct suite_case cases[] = {
+        {.test = memory_regions_are_whole_pages},
+        {.test = memory_first_store_to_a_cold_line_is_free},
+        {.test = memory_ring_and_hidden_upgrades_are_charged_when_issued},
+        {.test = memory_exposed_upgrade_is_waited_for_at_the_drain},
+        {.test = memory_drain_waits_for_the_latest_store_not_the_sum},
+        {.test = memory_drain_after_completion_waits_nothing},
+        {.test = memory_used_entry_costs_its_first_reader_once},
+        {.test = memory_two_tables_on_a_line_move_the_upgrade_and_add_none},
+        {.test = memory_line_of_another_node_costs_more_whenever_it_moves},
+        {.test = memory_host_cannot_read_a_table_that_was_never_written, .signal = SIGABRT},
+        {.test = memory_host_cannot_write_a_table, .signal = SIGABRT},
+        {.test = memory_conserves_lines_under_random_operations},
+        {0},
+    };
 
-    tcase_add_checked_fixture(tc, set_up, tear_down);
-    tcase_add_test(tc, memory_regions_are_whole_pages);
-    tcase_add_test(tc, memory_first_store_to_a_cold_line_is_free);
-    tcase_add_test(tc, memory_ring_and_hidden_upgrades_are_charged_when_issued);
-    tcase_add_test(tc, memory_exposed_upgrade_is_waited_for_at_the_drain);
-    tcase_add_test(tc, memory_drain_waits_for_the_latest_store_not_the_sum);
-    tcase_add_test(tc, memory_drain_after_completion_waits_nothing);
-    tcase_add_test(tc, memory_used_entry_costs_its_first_reader_once);
-    tcase_add_test(tc, memory_two_tables_on_a_line_move_the_upgrade_and_add_none);
-    tcase_add_test(tc, memory_line_of_another_node_costs_more_whenever_it_moves);
-    tcase_add_test_raise_signal(tc, memory_host_cannot_read_a_table_that_was_never_written,
-                                SIGABRT);
-    tcase_add_test_raise_signal(tc, memory_host_cannot_write_a_table, SIGABRT);
-    tcase_add_test(tc, memory_conserves_lines_under_random_operations);
-    suite_add_tcase(suite, tc);
-    return run_suite(suite);
+    return suite_run_cases("memory", set_up, tear_down, cases);
 }

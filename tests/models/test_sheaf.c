@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/models/allocator_fixture.h"
+#include "tests/suite.h"
 
 static struct allocator a;
 
@@ -209,20 +210,19 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("sheaf");
-    TCase *tc = tcase_create("sheaf");
+    const struct suite_case cases[] = {
+        {.test = sheaf_capacity_fills_a_size_class},
+        {.test = sheaf_fast_path_costs_what_the_table_says},
+        {.test = sheaf_refill_takes_a_whole_sheaf_from_the_slabs},
+        {.test = sheaf_swing_within_two_sheaves_needs_no_lock},
+        {.test = sheaf_burst_that_fits_the_barn_never_reaches_the_slabs_again},
+        {.test = sheaf_burst_beyond_the_barn_is_flushed_and_refilled_by_the_dozen},
+        {.test = sheaf_free_does_not_write_the_object},
+        {.test = sheaf_flush_gives_empty_slabs_back},
+        {.test = sheaf_keeps_every_object_in_one_place_under_random_operations},
+        {.test = sheaf_free_twice_is_a_broken_invariant, .signal = SIGABRT},
+        {0},
+    };
 
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, sheaf_capacity_fills_a_size_class);
-    tcase_add_test(tc, sheaf_fast_path_costs_what_the_table_says);
-    tcase_add_test(tc, sheaf_refill_takes_a_whole_sheaf_from_the_slabs);
-    tcase_add_test(tc, sheaf_swing_within_two_sheaves_needs_no_lock);
-    tcase_add_test(tc, sheaf_burst_that_fits_the_barn_never_reaches_the_slabs_again);
-    tcase_add_test(tc, sheaf_burst_beyond_the_barn_is_flushed_and_refilled_by_the_dozen);
-    tcase_add_test(tc, sheaf_free_does_not_write_the_object);
-    tcase_add_test(tc, sheaf_flush_gives_empty_slabs_back);
-    tcase_add_test(tc, sheaf_keeps_every_object_in_one_place_under_random_operations);
-    tcase_add_test_raise_signal(tc, sheaf_free_twice_is_a_broken_invariant, SIGABRT);
-    suite_add_tcase(suite, tc);
-    return run_suite(suite);
+    return suite_run_cases("sheaf", NULL, NULL, cases);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/models/tables_fixture.h"
+#include "tests/suite.h"
 
 #define LIVE_MOST 600u
 
@@ -347,22 +348,22 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("slab");
-    TCase *tc = tcase_create("slab");
+    const struct suite_case cases[] = {
+        {.test = slab_bucket_of_every_size_agrees_with_the_vectors},
+        {.test = slab_geometry_agrees_with_a_real_guest},
+        {.test = slab_sequential_list_hands_out_objects_by_address},
+        {.test = slab_random_list_is_a_permutation_of_the_same_objects},
+        {.test = slab_last_freed_object_is_the_next_one},
+        {.test = slab_fast_paths_cost_what_the_table_says},
+        {.test = slab_hardening_and_zeroing_are_charged_by_operation_and_by_line},
+        {.test = slab_frees_are_all_fast_while_one_slab_holds_all_objects},
+        {.test = slab_frees_are_mostly_slow_beyond_one_slab},
+        {.test = slab_gives_empty_slabs_back},
+        {.test = slab_free_twice_is_a_broken_invariant, .signal = SIGABRT},
+        {.test = slab_keeps_every_object_in_one_place_under_random_operations},
+        {.test = slab_has_room_for_the_worst_fragmentation},
+        {0},
+    };
 
-    tcase_add_test(tc, slab_bucket_of_every_size_agrees_with_the_vectors);
-    tcase_add_test(tc, slab_geometry_agrees_with_a_real_guest);
-    tcase_add_test(tc, slab_sequential_list_hands_out_objects_by_address);
-    tcase_add_test(tc, slab_random_list_is_a_permutation_of_the_same_objects);
-    tcase_add_test(tc, slab_last_freed_object_is_the_next_one);
-    tcase_add_test(tc, slab_fast_paths_cost_what_the_table_says);
-    tcase_add_test(tc, slab_hardening_and_zeroing_are_charged_by_operation_and_by_line);
-    tcase_add_test(tc, slab_frees_are_all_fast_while_one_slab_holds_all_objects);
-    tcase_add_test(tc, slab_frees_are_mostly_slow_beyond_one_slab);
-    tcase_add_test(tc, slab_gives_empty_slabs_back);
-    tcase_add_test_raise_signal(tc, slab_free_twice_is_a_broken_invariant, SIGABRT);
-    tcase_add_test(tc, slab_keeps_every_object_in_one_place_under_random_operations);
-    tcase_add_test(tc, slab_has_room_for_the_worst_fragmentation);
-    suite_add_tcase(suite, tc);
-    return run_suite(suite);
+    return suite_run_cases("slab", NULL, NULL, cases);
 }

@@ -2,6 +2,7 @@
 #include "models/stash.h"
 
 #include "tests/models/allocator_fixture.h"
+#include "tests/suite.h"
 
 #define CLASS_64 3u
 
@@ -161,15 +162,14 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("stash");
-    TCase *tc = tcase_create("stash");
+    const TTest *const cases[] = {
+        stash_takes_a_batch_when_it_is_empty,
+        stash_gives_the_colder_half_back_when_it_holds_two_batches,
+        stash_pays_the_bulk_cost_for_each_object_and_no_fast_path,
+        stash_bulk_free_pays_the_slow_path_once_for_each_slab,
+        stash_accounts_hold_under_random_operations,
+        NULL,
+    };
 
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, stash_takes_a_batch_when_it_is_empty);
-    tcase_add_test(tc, stash_gives_the_colder_half_back_when_it_holds_two_batches);
-    tcase_add_test(tc, stash_pays_the_bulk_cost_for_each_object_and_no_fast_path);
-    tcase_add_test(tc, stash_bulk_free_pays_the_slow_path_once_for_each_slab);
-    tcase_add_test(tc, stash_accounts_hold_under_random_operations);
-    suite_add_tcase(suite, tc);
-    return run_suite(suite);
+    return suite_run("stash", cases);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "models/virtqueue.h"
+#include "tests/suite.h"
 
 static struct virtqueue vq;
 
@@ -365,40 +366,27 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("virtqueue");
-    TCase *tcase = tcase_create("both layouts");
-    SRunner *runner;
-    int failed;
+    const struct suite_case cases[] = {
+        {.test = request_goes_round_with_its_tokens, .end = 2},
+        {.test = add_is_not_seen_before_publish, .end = 2},
+        {.test = batch_of_used_entries_is_seen_at_once, .end = 2},
+        {.test = indirect_needs_the_feature_two_buffers_and_a_free_descriptor, .end = 2},
+        {.test = full_ring_refuses_add, .end = 2},
+        {.test = request_may_fill_the_whole_ring, .end = 2},
+        {.test = ring_of_256_holds_238_indirect_or_119_direct_pairs, .end = 2},
+        {.test = last_returned_head_is_taken_first, .end = 2},
+        {.test = untake_gives_the_same_request_again, .end = 2},
+        {.test = undecided_kicks_are_forced_at_65535_requests_when_split, .end = 2},
+        {.test = second_use_of_a_request_aborts, .end = 2, .signal = SIGABRT},
+        {.test = second_add_before_publish_aborts, .end = 2, .signal = SIGABRT},
+        {.test = check_finds_a_descriptor_that_is_free_twice, .end = 2, .signal = SIGABRT},
+        {.test = split_addresses_are_those_of_the_real_layout},
+        {.test = packed_addresses_follow_the_positions},
+        {.test = chain_of_a_direct_request_can_be_walked},
+        {.test = parameters_refuse_a_split_ring_that_is_no_power_of_two},
+        {.test = fini_accepts_a_zeroed_queue},
+        {0},
+    };
 
-    tcase_add_checked_fixture(tcase, NULL, teardown);
-    tcase_add_loop_test(tcase, request_goes_round_with_its_tokens, 0, 2);
-    tcase_add_loop_test(tcase, add_is_not_seen_before_publish, 0, 2);
-    tcase_add_loop_test(tcase, batch_of_used_entries_is_seen_at_once, 0, 2);
-    tcase_add_loop_test(tcase, indirect_needs_the_feature_two_buffers_and_a_free_descriptor, 0, 2);
-    tcase_add_loop_test(tcase, full_ring_refuses_add, 0, 2);
-    tcase_add_loop_test(tcase, request_may_fill_the_whole_ring, 0, 2);
-    tcase_add_loop_test(tcase, ring_of_256_holds_238_indirect_or_119_direct_pairs, 0, 2);
-    tcase_add_loop_test(tcase, last_returned_head_is_taken_first, 0, 2);
-    tcase_add_loop_test(tcase, untake_gives_the_same_request_again, 0, 2);
-    tcase_add_loop_test(tcase, undecided_kicks_are_forced_at_65535_requests_when_split, 0, 2);
-    tcase_add_loop_test_raise_signal(tcase, second_use_of_a_request_aborts, SIGABRT, 0, 2);
-    tcase_add_loop_test_raise_signal(tcase, second_add_before_publish_aborts, SIGABRT, 0, 2);
-    tcase_add_loop_test_raise_signal(tcase, check_finds_a_descriptor_that_is_free_twice, SIGABRT, 0,
-                                     2);
-    suite_add_tcase(suite, tcase);
-
-    tcase = tcase_create("one layout");
-    tcase_add_checked_fixture(tcase, NULL, teardown);
-    tcase_add_test(tcase, split_addresses_are_those_of_the_real_layout);
-    tcase_add_test(tcase, packed_addresses_follow_the_positions);
-    tcase_add_test(tcase, chain_of_a_direct_request_can_be_walked);
-    tcase_add_test(tcase, parameters_refuse_a_split_ring_that_is_no_power_of_two);
-    tcase_add_test(tcase, fini_accepts_a_zeroed_queue);
-    suite_add_tcase(suite, tcase);
-
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run_cases("virtqueue", NULL, teardown, cases);
 }

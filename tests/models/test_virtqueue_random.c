@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "models/virtqueue.h"
+#include "tests/suite.h"
 
 #define MOST 1024
 
@@ -370,17 +371,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("virtqueue_random");
-    TCase *tcase = tcase_create("random");
-    SRunner *runner;
-    int failed;
+    const struct suite_case cases[] = {
+        {.test = random_operations_keep_every_invariant,
+         .end = 4 * (int)(sizeof rings / sizeof rings[0])},
+        {0},
+    };
 
-    tcase_add_loop_test(tcase, random_operations_keep_every_invariant, 0,
-                        4 * (int)(sizeof rings / sizeof rings[0]));
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run_cases("virtqueue_random", NULL, NULL, cases);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "models/virtqueue.h"
+#include "tests/suite.h"
 
 /* libcheck notes every assertion in a file, too slow for long loops: noted when it fails. */
 #define expect(condition)                                                                          \
@@ -163,7 +164,7 @@ static const struct {
     int modes; /* one of FLAGS, EVENT and one of SPLIT, PACKED at least */
     enum op ops[OPS_MOST];
     struct answers want;
-} cases[] = {
+} scripts[] = {
     /* kicks */
     {"kicks_off_stay_off", ALL, {ADD, KICK, ADD, KICK}, {.kicks = 0}},
     {"flags_kick_at_every_publish",
@@ -277,16 +278,16 @@ START_TEST(suppression_answers)
         for (int event = 0; event < 2; event++) {
             struct answers got;
 
-            if ((cases[_i].modes & (event ? EVENT : FLAGS)) == 0 ||
-                (cases[_i].modes & (layout == VIRTQUEUE_SPLIT ? SPLIT : PACKED)) == 0) {
+            if ((scripts[_i].modes & (event ? EVENT : FLAGS)) == 0 ||
+                (scripts[_i].modes & (layout == VIRTQUEUE_SPLIT ? SPLIT : PACKED)) == 0) {
                 continue;
             }
-            got = run(16, layout, event != 0, usual, cases[_i].ops);
+            got = run(16, layout, event != 0, usual, scripts[_i].ops);
             ck_assert_msg(
-                got.kicks == cases[_i].want.kicks && got.calls == cases[_i].want.calls &&
-                    got.stores == cases[_i].want.stores && got.late == cases[_i].want.late,
+                got.kicks == scripts[_i].want.kicks && got.calls == scripts[_i].want.calls &&
+                    got.stores == scripts[_i].want.stores && got.late == scripts[_i].want.late,
                 "%s, layout %d, event index %d: kicks %d, calls %d, stores %d, late %d",
-                cases[_i].name, layout, event, got.kicks, got.calls, got.stores, got.late);
+                scripts[_i].name, layout, event, got.kicks, got.calls, got.stores, got.late);
         }
     }
 }
@@ -435,26 +436,17 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("virtqueue_suppression");
-    TCase *tcase = tcase_create("all");
-    SRunner *runner;
-    int failed;
+    const struct suite_case cases[] = {
+        {.test = suppression_answers, .end = (int)(sizeof scripts / sizeof scripts[0])},
+        {.test = first_call_is_always_sent},
+        {.test = fresh_ring_notifies},
+        {.test = packet_added_to_a_drained_ring_always_kicks, .end = 4},
+        {.test = call_is_sent_after_a_lap_without_decision},
+        {.test = events_set_ahead_fire_at_their_distance, .begin = 1, .end = 4},
+        {.test = delay_is_three_quarters_rounded_down, .begin = 1, .end = 2},
+        {.test = delay_is_three_quarters_rounded_down, .begin = 3, .end = 4},
+        {0},
+    };
 
-    tcase_add_loop_test(tcase, suppression_answers, 0, (int)(sizeof cases / sizeof cases[0]));
-    tcase_add_test(tcase, first_call_is_always_sent);
-    tcase_add_test(tcase, fresh_ring_notifies);
-    tcase_add_loop_test(tcase, packet_added_to_a_drained_ring_always_kicks, 0, 4);
-    tcase_add_test(tcase, call_is_sent_after_a_lap_without_decision);
-    tcase_add_loop_test(tcase, events_set_ahead_fire_at_their_distance, 1, 4);
-    suite_add_tcase(suite, tcase);
-    tcase = tcase_create("event index");
-    tcase_add_loop_test(tcase, delay_is_three_quarters_rounded_down, 1, 2);
-    tcase_add_loop_test(tcase, delay_is_three_quarters_rounded_down, 3, 4);
-    suite_add_tcase(suite, tcase);
-
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run_cases("virtqueue_suppression", NULL, NULL, cases);
 }

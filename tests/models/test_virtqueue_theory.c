@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "tests/models/prodcons.h"
+#include "tests/suite.h"
 
 enum regime { FAST_CONSUMER, SLOW_CONSUMER, FAST_PRODUCER, SLOW_PRODUCER, SHORT_RING, REGIMES };
 
@@ -236,20 +237,13 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("virtqueue_theory");
-    TCase *tcase = tcase_create("closed forms");
-    SRunner *runner;
-    int failed;
+    const struct suite_case cases[] = {
+        {.test = mean_time_is_the_closed_form_of_the_regime},
+        {.test = worst_latency_keeps_its_bound},
+        {.test = faster_consumer_makes_the_whole_slower},
+        {.test = every_step_keeps_the_invariants},
+        {0},
+    };
 
-    tcase_add_checked_fixture(tcase, setup, teardown);
-    tcase_add_test(tcase, mean_time_is_the_closed_form_of_the_regime);
-    tcase_add_test(tcase, worst_latency_keeps_its_bound);
-    tcase_add_test(tcase, faster_consumer_makes_the_whole_slower);
-    tcase_add_test(tcase, every_step_keeps_the_invariants);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run_cases("virtqueue_theory", setup, teardown, cases);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "models/virtqueue.h"
+#include "tests/suite.h"
 
 /* Next row of six numbers at most; returns how many were read. */
 static int read_row(FILE *file, unsigned value[6])
@@ -118,19 +119,13 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("virtqueue_vectors");
-    TCase *tcase = tcase_create("conditions");
-    SRunner *runner;
-    int failed;
+    const struct suite_case cases[] = {
+        {.test = need_event_agrees_with_5000_vectors},
+        {.test = packed_need_event_agrees_with_1000_vectors},
+        {.test = need_event_is_true_when_the_event_lies_in_the_step},
+        {.test = packed_need_event_is_true_when_the_event_lies_in_the_step, .end = 4},
+        {0},
+    };
 
-    tcase_add_test(tcase, need_event_agrees_with_5000_vectors);
-    tcase_add_test(tcase, packed_need_event_agrees_with_1000_vectors);
-    tcase_add_test(tcase, need_event_is_true_when_the_event_lies_in_the_step);
-    tcase_add_loop_test(tcase, packed_need_event_is_true_when_the_event_lies_in_the_step, 0, 4);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run_cases("virtqueue_vectors", NULL, NULL, cases);
 }

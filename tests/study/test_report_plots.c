@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plots of a user: two files in a folder. */
 #include "tests/study/report_fixture.h"
+#include "tests/suite.h"
 
 static const char good_sql[] =
     "-- title: Seeds & \"runs\"\n-- caption: first line,\n-- caption: second\n"
@@ -362,35 +363,29 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("report_plots");
-    TCase *tests = tcase_create("report_plots");
+    const struct suite_case cases[] = {
+        {.test = two_files_in_a_folder_are_a_plot},
+        {.test = plot_names_may_hold_blanks_quotes_and_umlauts},
+        {.test = plots_come_in_the_order_they_ask_for},
+        {.test = a_query_with_too_few_rows_is_listed_with_the_reason},
+        {.test = a_broken_query_names_its_file},
+        {.test = a_query_that_writes_is_refused},
+        {.test = a_broken_script_names_its_file},
+        {.test = a_script_that_draws_nothing_is_broken},
+        {.test = a_script_that_leaves_an_empty_file_is_broken},
+        {.test = a_query_without_a_script_is_told},
+        {.test = a_script_without_a_query_is_told},
+        {.test = a_missing_shared_query_is_told},
+        {.test = a_number_of_rows_that_is_none_is_told},
+        {.test = a_query_may_build_on_the_shared_one},
+        {.test = notes_go_on_with_the_caption_and_are_no_data},
+        {.test = queries_know_the_bound_of_a_cache},
+        {.test = axes_are_named_with_as_much_of_their_path_as_tells_them_apart},
+        {.test = null_and_odd_text_reach_the_data_file_harmless},
+        {.test = example_of_the_guide_is_drawn},
+        {.test = an_empty_plots_folder_has_nothing_to_plot},
+        {0},
+    };
 
-    tcase_set_timeout(tests, 120);
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, two_files_in_a_folder_are_a_plot);
-    tcase_add_test(tests, plot_names_may_hold_blanks_quotes_and_umlauts);
-    tcase_add_test(tests, plots_come_in_the_order_they_ask_for);
-    tcase_add_test(tests, a_query_with_too_few_rows_is_listed_with_the_reason);
-    tcase_add_test(tests, a_broken_query_names_its_file);
-    tcase_add_test(tests, a_query_that_writes_is_refused);
-    tcase_add_test(tests, a_broken_script_names_its_file);
-    tcase_add_test(tests, a_script_that_draws_nothing_is_broken);
-    tcase_add_test(tests, a_script_that_leaves_an_empty_file_is_broken);
-    tcase_add_test(tests, a_query_without_a_script_is_told);
-    tcase_add_test(tests, a_script_without_a_query_is_told);
-    tcase_add_test(tests, a_missing_shared_query_is_told);
-    tcase_add_test(tests, a_number_of_rows_that_is_none_is_told);
-    tcase_add_test(tests, a_query_may_build_on_the_shared_one);
-    tcase_add_test(tests, notes_go_on_with_the_caption_and_are_no_data);
-    tcase_add_test(tests, queries_know_the_bound_of_a_cache);
-    tcase_add_test(tests, axes_are_named_with_as_much_of_their_path_as_tells_them_apart);
-    tcase_add_test(tests, null_and_odd_text_reach_the_data_file_harmless);
-    tcase_add_test(tests, example_of_the_guide_is_drawn);
-    tcase_add_test(tests, an_empty_plots_folder_has_nothing_to_plot);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run_cases("report_plots", begin, end, cases);
 }
