@@ -184,7 +184,7 @@ static int profile(const struct study_args *args, const struct scenario *scenari
         perf_profile_fini(&published);
         return command_fail(&error);
     }
-    code = study_run(args, &experiment, scenario, store, problems);
+    code = study_run(args, "", &experiment, scenario, store, problems);
     if (code == 0) {
         code = print_profiles(args, &experiment, scenario, store,
                               args->published ? &published : NULL, problems, &error)

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "sim/cli/command.h"
-#include "sim/study/recommend.h"
+#include "sim/cli/saving_table.h"
+#include "sim/study/recommend_probe.h"
 #include "sim/study/table.h"
 
 static void json_values(const struct recommend_case *c, struct json_out *json)
@@ -58,17 +59,15 @@ static void print_json(const struct recommend *r)
     json_number(&json, "tolerance_percent", r->tolerance_percent);
     json_values(&r->overall, &json);
     json_text(&json, "why", r->why);
-    if (r->confirmed > 0) {
-        json_unsigned(&json, "confirmed", r->confirmed);
-    } else {
-        json_null(&json, "confirmed");
-    }
+    json_unsigned(&json, "fresh_replications", r->fresh);
     json_array(&json, "cases");
     for (size_t i = 0; i < r->count; i++) {
         json_object(&json, NULL);
         json_text(&json, "case", r->cases[i].label);
         json_choice(&r->cases[i], &json);
         json_values(&r->cases[i], &json);
+        json_unsigned(&json, "fresh_replications", r->cases[i].fresh);
+        saving_json(&r->cases[i], &json);
         json_end(&json);
     }
     json_end(&json);
@@ -117,8 +116,11 @@ static void print_text(const struct recommend *r)
     printf("recommended: %s %s (tolerance %g %% of a packet's guest time)\n%s\n", r->parameter,
            all->count > 0 ? all->values[all->recommended].name : "none", r->tolerance_percent,
            r->why);
-    if (r->confirmed > 0) {
-        printf("these figures: %u replications under another seed\n", (unsigned)r->confirmed);
+    if (r->fresh > 0) {
+        printf("these figures: %u replications under another seed\n", (unsigned)r->fresh);
+    } else {
+        printf("not confirmed: these are the runs that chose it; vqsim sweep without --no-probes "
+               "runs it again\n");
     }
     for (size_t i = 0; i < r->count; i++) {
         print_case(r, &r->cases[i], r->cases[i].label);
@@ -126,17 +128,17 @@ static void print_text(const struct recommend *r)
     if (r->count > 1) {
         print_case(r, all, "worst of all cases");
     }
+    saving_table_print(r, stdout);
 }
 
-static int recommend(const char *file, const char *parameter, double tolerance, uint32_t confirm,
-                     bool json)
+static int recommend(const char *file, const char *parameter, double tolerance, bool json)
 {
     struct error error = {0};
     struct recommend r = {0};
     struct store *store = store_open(file, false, &error);
-    bool ok = store && recommend_read(&r, store, parameter, tolerance, &error);
-
-    ok = ok && (confirm == 0 || recommend_confirm(&r, store, confirm, &error));
+    bool ok = store && store_check_revision(store, &error) &&
+              recommend_read(&r, store, parameter, tolerance, &error) &&
+              recommend_take_probes(&r, store, &error);
 
     if (ok && json) {
         print_json(&r);
@@ -155,13 +157,11 @@ int cmd_recommend(int argc, char **argv)
     static const struct option long_options[] = {
         {"parameter", required_argument, NULL, 'p'},
         {"tolerance", required_argument, NULL, 't'},
-        {"confirm", required_argument, NULL, 'c'},
         {"json", no_argument, NULL, 'J'},
         {NULL, 0, NULL, 0},
     };
     double tolerance = RECOMMEND_TOLERANCE_PERCENT;
     const char *parameter = NULL;
-    uint32_t confirm = 0;
     bool json = false;
     char *end;
 
@@ -176,14 +176,6 @@ int cmd_recommend(int argc, char **argv)
                 return command_usage("recommend", "--tolerance %s: a percentage is needed, 0..100",
                                      optarg);
             }
-        } else if (c == 'c') {
-            unsigned long n = strtoul(optarg, &end, 10);
-
-            if (optarg[0] < '0' || optarg[0] > '9' || *end != '\0' || n < 2 || n > 1000) {
-                return command_usage("recommend", "--confirm %s: 2..1000 replications are needed",
-                                     optarg);
-            }
-            confirm = (uint32_t)n;
         } else if (c == 'J') {
             json = true;
         } else {
@@ -194,5 +186,5 @@ int cmd_recommend(int argc, char **argv)
     if (argc - optind != 1) {
         return command_usage("recommend", "one store is needed, %d given", argc - optind);
     }
-    return recommend(argv[optind], parameter, tolerance, confirm, json);
+    return recommend(argv[optind], parameter, tolerance, json);
 }

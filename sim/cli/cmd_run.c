@@ -208,7 +208,7 @@ static int run_scenario(const struct study_args *args, const struct scenario *sc
     if (!store) {
         return command_fail(&error);
     }
-    code = study_run(args, &experiment, scenario, store, problems);
+    code = study_run(args, "", &experiment, scenario, store, problems);
     if (code == 0) {
         expectations_init(&expectations, scenario);
         if (!print_all(args, scenario, &experiment, store, problems, &expectations, &error)) {

@@ -5,8 +5,10 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/point_summary.h"
+#include "sim/cli/saving_table.h"
 #include "sim/cli/study_args.h"
 #include "sim/cli/sweep_table.h"
+#include "sim/study/recommend_probe.h"
 
 #define NAME_BYTES 100
 
@@ -45,18 +47,43 @@ static void params_json(const struct scenario *scenario, size_t point, struct js
     json_end(json);
 }
 
-static bool print_json(const struct study_args *args, const struct scenario *scenario,
-                       const struct experiment *experiment, struct store *store,
-                       const struct problems *problems, struct expectations *expectations,
+/* A sweep that is done, with the runs that probe its answer. */
+struct done {
+    const struct study_args *args;
+    const struct scenario *scenario;
+    struct experiment experiment;
+    struct scenario *probes; /* NULL: none */
+    struct experiment probed;
+    struct recommend recommend; /* no cases: nothing to choose */
+    struct expectations expectations;
+};
+
+static void answer_json(const struct recommend *r, struct json_out *json)
+{
+    json_array(json, "answers");
+    for (size_t i = 0; i < r->count; i++) {
+        json_object(json, NULL);
+        json_text(json, "case", r->cases[i].label);
+        json_text(json, "parameter", r->parameter);
+        json_unsigned(json, "fresh_replications", r->cases[i].fresh);
+        saving_json(&r->cases[i], json);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static bool print_json(struct done *done, struct store *store, const struct problems *problems,
                        struct error *error)
 {
+    const struct scenario *scenario = done->scenario;
+    const struct experiment *experiment = &done->experiment;
     struct json_out json;
     bool ok = true;
 
     json_init(&json, stdout, 3);
     json_object(&json, NULL);
     json_text(&json, "scenario", scenario_name(scenario));
-    json_text(&json, "store", args->store);
+    json_text(&json, "store", done->args->store);
     json_array(&json, "points");
     for (size_t point = 0; ok && point < experiment->points; point++) {
         struct point_summary summary;
@@ -69,14 +96,15 @@ static bool print_json(const struct study_args *args, const struct scenario *sce
             point_summary_json(&summary, &json, false);
             json_end(&json);
             json_end(&json);
-            expectations_add(expectations, &summary);
+            expectations_add(&done->expectations, &summary);
         }
         point_summary_fini(&summary);
     }
     if (ok) {
         json_end(&json);
-        if (args->expect) {
-            expectations_json(expectations, &json);
+        answer_json(&done->recommend, &json);
+        if (done->args->expect) {
+            expectations_json(&done->expectations, &json);
         }
         problems_json(problems, &json);
         json_end(&json);
@@ -84,12 +112,17 @@ static bool print_json(const struct study_args *args, const struct scenario *sce
     return ok;
 }
 
-static bool print_text(const struct study_args *args, const struct scenario *scenario,
-                       const struct experiment *experiment, struct store *store,
-                       struct expectations *expectations, struct error *error)
+static bool print_text(struct done *done, struct store *store, struct error *error)
 {
-    struct sweep_table table = {
-        .scenario = scenario, .experiment = experiment, .store = store, .all = args->all};
+    const struct scenario *scenario = done->scenario;
+    const struct experiment *experiment = &done->experiment;
+    bool expect = done->args->expect;
+    struct sweep_table table = {.scenario = scenario,
+                                .experiment = experiment,
+                                .probes = done->probes,
+                                .probed = &done->probed,
+                                .store = store,
+                                .all = done->args->all};
     struct config config;
 
     scenario_config(scenario, 0, 0, &config);
@@ -98,50 +131,79 @@ static bool print_text(const struct study_args *args, const struct scenario *sce
     if (!sweep_table_print(&table, stdout, error)) {
         return false;
     }
-    for (size_t point = 0; args->expect && point < experiment->points; point++) {
+    if (done->recommend.count > 0) {
+        saving_table_print(&done->recommend, stdout);
+    }
+    for (size_t point = 0; expect && point < experiment->points; point++) {
         struct point_summary summary;
         bool ok = point_summary_init(&summary, scenario, experiment, store, point, error);
 
         if (ok) {
-            expectations_add(expectations, &summary);
+            expectations_add(&done->expectations, &summary);
         }
         point_summary_fini(&summary);
         if (!ok) {
             return false;
         }
     }
-    if (args->expect) {
+    if (expect) {
         printf("\n");
-        expectations_print(expectations, stdout);
+        expectations_print(&done->expectations, stdout);
     }
     return true;
 }
 
-static int sweep_into(const struct study_args *args, const struct scenario *scenario,
-                      struct store *store, struct problems *problems)
+/* Runs what the answer rests on; 0 or an exit code. */
+static int probe(struct done *done, struct store *store, struct problems *problems)
 {
+    const struct study_args *args = done->args;
+    struct recommend *r = &done->recommend;
     struct error error = {0};
-    struct experiment experiment = {0};
-    struct expectations expectations;
-    int code = study_run(args, &experiment, scenario, store, problems);
+    int code = 0;
+
+    if (!recommend_read_sweep(r, done->scenario, &done->experiment, store, &error)) {
+        return command_fail(&error);
+    }
+    if (!args->no_probes && r->count > 0) {
+        done->probes = recommend_probes(r, done->scenario, &done->experiment, args->all_probes);
+        if (done->probes) {
+            code = study_run(args, "probes: ", &done->probed, done->probes, store, problems);
+        } else if (r->count > RECOMMEND_PROBE_CASES && !args->all_probes) {
+            fprintf(stderr,
+                    "vqsim: %zu cases, too many to probe each answer (fresh streams, costs at the "
+                    "ends of their ranges); --all-probes does\n",
+                    r->count);
+        }
+    }
+    if (code == 0 && r->count > 0 && !recommend_take_probes(r, store, &error)) {
+        code = command_fail(&error);
+    }
+    return code;
+}
+
+static int sweep_into(struct done *done, struct store *store, struct problems *problems)
+{
+    const struct study_args *args = done->args;
+    struct error error = {0};
+    int code = study_run(args, "", &done->experiment, done->scenario, store, problems);
     bool ok;
 
     if (code == 0) {
-        expectations_init(&expectations, scenario);
-        ok = args->json
-                 ? print_json(args, scenario, &experiment, store, problems, &expectations, &error)
-                 : print_text(args, scenario, &experiment, store, &expectations, &error);
-        code = !ok ? command_fail(&error)
-                   : command_finish(args->expect && expectations_failed(&expectations) > 0
-                                        ? ERROR_DIFFERS
-                                        : 0);
-        if (ok && !args->json) {
-            fprintf(stderr, "vqsim: results are in %s; draw them with: vqsim report %s\n",
-                    args->store, args->store);
-        }
-        expectations_fini(&expectations);
+        code = probe(done, store, problems);
     }
-    experiment_fini(&experiment);
+    if (code != 0) {
+        return code;
+    }
+    ok = args->json ? print_json(done, store, problems, &error) : print_text(done, store, &error);
+    if (!ok) {
+        return command_fail(&error);
+    }
+    code = command_finish(
+        args->expect && expectations_failed(&done->expectations) > 0 ? ERROR_DIFFERS : 0);
+    if (!args->json) {
+        fprintf(stderr, "vqsim: results are in %s; draw them with: vqsim report %s\n", args->store,
+                args->store);
+    }
     return code;
 }
 
@@ -149,13 +211,20 @@ static int sweep_scenario(struct study_args *args, const struct scenario *scenar
                           struct problems *problems)
 {
     char *name = args->store ? NULL : default_store(scenario);
+    struct done done = {.args = args, .scenario = scenario};
     struct error error = {0};
     struct store *store;
     int code;
 
     args->store = args->store ? args->store : name;
     store = study_store(args, args->store, &error);
-    code = store ? sweep_into(args, scenario, store, problems) : command_fail(&error);
+    expectations_init(&done.expectations, scenario);
+    code = store ? sweep_into(&done, store, problems) : command_fail(&error);
+    expectations_fini(&done.expectations);
+    recommend_free(&done.recommend);
+    experiment_fini(&done.probed);
+    scenario_free(done.probes);
+    experiment_fini(&done.experiment);
     store_close(store);
     free(name);
     return code;
@@ -169,7 +238,7 @@ int cmd_sweep(int argc, char **argv)
     int code = study_args_read(&args, argc, argv,
                                STUDY_SET | STUDY_VARY | STUDY_EXPECT | STUDY_STORE | STUDY_JSON |
                                    STUDY_THREADS | STUDY_STRICT | STUDY_MAX_POINTS |
-                                   STUDY_PROGRESS | STUDY_FORCE | STUDY_ALL,
+                                   STUDY_PROGRESS | STUDY_FORCE | STUDY_ALL | STUDY_PROBES,
                                1);
 
     problems_init(&problems);

@@ -26,6 +26,8 @@ const struct command commands[] = {
      "  --store FILE        the store (default: scenario name + .db)\n"
      "  --expect            verify the scenario's expectations; exit 1 when one fails\n"
      "  --all               print every point\n"
+     "  --no-probes         do not run again what the answer rests on (fresh streams, ends of costs)\n"
+     "  --all-probes        do, however many cases there are\n"
      "  --max-points N      refuse more runs than this (default 1000000)\n"
      "  --progress=json     progress as JSON lines on stderr\n"
      "  --force             accept runs of another model revision\n" JSON JOBS STRICT,
@@ -39,8 +41,7 @@ const struct command commands[] = {
      cmd_report},
     {"recommend", "recommend STORE [options]", "the value to choose: cheapest of those that reach the best",
      "  --parameter PATH    of this axis, or variant (default: the cache's threshold)\n"
-     "  --tolerance PERCENT of a packet's guest time that is called nothing (default 0.1)\n"
-     "  --confirm N         run what is recommended, its neighbours and the best again under another seed\n" JSON,
+     "  --tolerance PERCENT of a packet's guest time that is called nothing (default 0.1)\n" JSON,
      cmd_recommend},
     {"check", "check FILE... [options]", "validate scenarios without running them",
      SET "  --max-points N      refuse more runs than this (default 1000000)\n" JSON STRICT, cmd_check},
@@ -71,6 +72,25 @@ const struct command commands[] = {
      JSON, cmd_export},
     {"rerun", "rerun STORE RUN_ID|--all", "run stored runs again and compare fingerprints",
      "  --all               every run of the store\n", cmd_rerun},
+    {"trace", "trace info|convert FILE [options]", "what a capture holds, or a capture as CSV",
+     "  -o FILE             convert: write here (default: standard output)\n"
+     "  --direction tx|rx   only these packets (default: all but received ones; convert: all)\n"
+     "  --queue N           only packets of this queue\n"
+     "  --queues N          refuse a packet of queue N or above\n"
+     "  --order HOW         sort (default), keep or reject packets that are out of order\n"
+     "  --mac ADDRESS       pcap: packets from this hardware address were sent, others received\n"
+     "  --dev NAME          only this network device\n"
+     "  --format NAME       of the file (default: by its first bytes)\n"
+     "  --len-column NAME   CSV: the column of lengths\n"
+     "  --delimiter C       CSV: what separates columns (default: found)\n"
+     "  --sg-bytes 16|32    driver traces: table bytes an entry (default: guessed)\n"
+     "  --tsc-hz HZ         driver traces with a counter as clock\n"
+     "  --frag-bytes BYTES  entries that are not recorded: blocks that fragments are cut from\n"
+     "                      (default 32768: write; 4096: sendfile)\n"
+     "  --linear-bytes N    and header bytes where none are seen (default 66)\n"
+     "  --max-frags N       and fragments at most (default 17)\n"
+     "  --header-entry      the virtio-net header has an entry of its own\n" JSON STRICT,
+     cmd_trace},
     {"help", "help [COMMAND]", "this list, or the options of a command", "", cmd_help},
     {0},
 };

@@ -28,6 +28,8 @@ static const struct {
     {{"force", no_argument, NULL, 'f'}, STUDY_FORCE},
     {{"all", no_argument, NULL, 'a'}, STUDY_ALL},
     {{"runs", no_argument, NULL, 'r'}, STUDY_RUNS},
+    {{"no-probes", no_argument, NULL, 'n'}, STUDY_PROBES},
+    {{"all-probes", no_argument, NULL, 'A'}, STUDY_PROBES},
     {{"published", required_argument, NULL, 'P'}, STUDY_PUBLISHED},
 };
 #define TABLE_COUNT (sizeof table / sizeof table[0])
@@ -102,6 +104,12 @@ static int take(struct study_args *args, const char *command, int option)
         return 0;
     case 'r':
         args->runs = true;
+        return 0;
+    case 'n':
+        args->no_probes = true;
+        return 0;
+    case 'A':
+        args->all_probes = true;
         return 0;
     default:
         return take_number(args, command, option);
@@ -220,7 +228,7 @@ static void print_warnings(const struct problems *problems, size_t from)
     }
 }
 
-int study_run(const struct study_args *args, struct experiment *experiment,
+int study_run(const struct study_args *args, const char *what, struct experiment *experiment,
               const struct scenario *scenario, struct store *store, struct problems *problems)
 {
     struct error error = {0};
@@ -232,8 +240,8 @@ int study_run(const struct study_args *args, struct experiment *experiment,
     }
     print_warnings(problems, before);
     if (args->store) {
-        fprintf(stderr, "vqsim: computed %" PRIu64 ", reused %" PRIu64 "%s\n", experiment->computed,
-                experiment->reused,
+        fprintf(stderr, "vqsim: %scomputed %" PRIu64 ", reused %" PRIu64 "%s\n", what,
+                experiment->computed, experiment->reused,
                 experiment->signal ? "; interrupted, the same command computes the rest" : "");
     } else if (experiment->signal) {
         fprintf(stderr, "vqsim: interrupted\n");

@@ -23,6 +23,7 @@ enum study_option {
     STUDY_ALL = 1 << 10,
     STUDY_RUNS = 1 << 11,
     STUDY_PUBLISHED = 1 << 12,
+    STUDY_PROBES = 1 << 13,
 };
 
 struct study_args {
@@ -33,6 +34,7 @@ struct study_args {
     const char *store;        /* NULL: not named */
     const char *published;    /* a perf profile; NULL: none */
     bool expect, json, force, all, runs;
+    bool no_probes, all_probes;
     struct experiment_options experiment;
 };
 
@@ -48,8 +50,8 @@ struct scenario *study_scenario(const struct study_args *args, struct problems *
 /* Opens the store for writing (in memory without a name), checks its revision, prints its note. */
 struct store *study_store(const struct study_args *args, const char *name, struct error *error);
 
-/* Runs it all and says what was done; 0, or the exit code after a message. */
-int study_run(const struct study_args *args, struct experiment *experiment,
+/* Runs it all and says what was done, `what` first; 0, or the exit code after a message. */
+int study_run(const struct study_args *args, const char *what, struct experiment *experiment,
               const struct scenario *scenario, struct store *store, struct problems *problems);
 
 #endif

@@ -7,6 +7,8 @@
 
 #include "sim/cli/notes.h"
 #include "sim/cli/point_summary.h"
+#include "sim/study/modes.h"
+#include "sim/study/scenario_probe.h"
 #include "sim/study/table.h"
 
 #define GROUPS_IN_FULL 12 /* a cut section of more groups shows only the best of each */
@@ -18,6 +20,14 @@ struct section {
     size_t groups;
     bool cut;
     uint32_t undecided; /* replications behind a gain whose interval contains 0; 0: there is none */
+    bool fresh;         /* a row is of another seed */
+};
+
+/* A point under a variant, as it was swept and, where the answer rests on it, under another seed.
+ */
+struct line {
+    const struct summary *swept;
+    struct summary fresh; /* count 0: there is none */
 };
 
 /* Points that differ in the last axis only: what is gained is told against the first of them. */
@@ -137,7 +147,38 @@ static void head_row(const struct sweep_table *sweep, const struct section *sect
     table_add(table, "guest_ns_per_packet");
     table_add(table, "less than %s, ns", than);
     table_add(table, "percent");
+    table_add(table, "%s", "");
     table_end_row(table);
+}
+
+static bool line_init(const struct sweep_table *sweep, const struct point_summary *summary,
+                      size_t variant, struct line *line, struct error *error)
+{
+    size_t at = sweep->probes ? scenario_fresh(sweep->probes, summary->point, variant) : 0;
+
+    *line = (struct line){.swept = &summary->variant[variant]};
+    return !sweep->probes || at == scenario_point_count(sweep->probes) ||
+           summary_init(&line->fresh, sweep->store, experiment_at(sweep->probed, at, 0),
+                        line->swept->level, error);
+}
+
+/* Of two lines that are compared the runs that share their random numbers. */
+static const struct summary *line_runs(const struct line *line, const struct line *other)
+{
+    return line->fresh.count > 0 && other->fresh.count > 0 ? &line->fresh : line->swept;
+}
+
+/* Mean and share of both groups where the replications fall into two. */
+static void modes_text(const struct summary *summary, char *text, size_t bytes)
+{
+    struct modes modes =
+        modes_of(summary->x + (size_t)METRIC_GUEST_NS * summary->count, summary->count);
+
+    text[0] = '\0';
+    if (modes.two) {
+        snprintf(text, bytes, "two modes: %.1f ns (%.0f %%), %.1f ns (%.0f %%)", modes.mean[0],
+                 100 * modes.share[0], modes.mean[1], 100 * modes.share[1]);
+    }
 }
 
 /* "12.3 ± 0.4" and "5.1 %"; a gain is less time. */
@@ -160,60 +201,87 @@ static void gain_cells(struct table *table, struct section *section, const struc
     }
 }
 
-static void point_rows(const struct sweep_table *sweep, const struct group *group,
-                       const struct point_summary *summary, const struct point_summary *first,
-                       struct table *table)
+static void point_row(const struct sweep_table *sweep, const struct group *group, size_t point,
+                      size_t variant, const struct line *own, const struct line *reference,
+                      struct table *table)
+{
+    const struct summary *runs = line_runs(own, reference);
+    struct interval rate = summary_interval(runs, METRIC_TX_PPS);
+    struct interval time = summary_interval(runs, METRIC_GUEST_NS);
+    bool fresh = runs == &own->fresh;
+    char text[160];
+
+    for (size_t i = group->section->first_axis; i < scenario_axis_count(sweep->scenario); i++) {
+        table_add(table, "%s", scenario_point_value(sweep->scenario, point, i));
+    }
+    if (sweep->experiment->variants > 1) {
+        table_add(table, "%s", scenario_variant_name(sweep->scenario, variant));
+    }
+    summary_text(&rate, text, sizeof text);
+    table_add(table, "%s", text);
+    summary_text(&time, text, sizeof text);
+    table_add(table, "%s", text);
+    if (own == reference) {
+        table_add(table, "-");
+        table_add(table, "-");
+    } else {
+        gain_cells(table, group->section, runs, line_runs(reference, own));
+    }
+    modes_text(runs, text, sizeof text);
+    table_add(table, "%s%s%s", fresh ? "*" : "", fresh && text[0] ? " " : "", text);
+    table_end_row(table);
+    group->section->fresh = group->section->fresh || fresh;
+}
+
+/* first: of the group's first point, by variant. */
+static bool point_rows(const struct sweep_table *sweep, const struct group *group,
+                       const struct point_summary *summary, const struct line *first,
+                       struct table *table, struct error *error)
 {
     size_t variants = sweep->experiment->variants;
+    struct line *line = calloc(variants, sizeof *line);
+    bool ok = line != NULL;
 
-    for (size_t v = 0; v < variants; v++) {
-        const struct summary *own = &summary->variant[v];
-        const struct summary *reference = variants > 1 ? &summary->variant[0] : &first->variant[0];
-        struct interval rate = summary_interval(own, METRIC_TX_PPS);
-        struct interval time = summary_interval(own, METRIC_GUEST_NS);
-        char text[80];
-
-        if (!group->shown[(summary->point - group->from) * variants + v]) {
-            continue;
-        }
-        for (size_t i = group->section->first_axis; i < scenario_axis_count(sweep->scenario); i++) {
-            table_add(table, "%s", scenario_point_value(sweep->scenario, summary->point, i));
-        }
-        if (variants > 1) {
-            table_add(table, "%s", scenario_variant_name(sweep->scenario, v));
-        }
-        summary_text(&rate, text, sizeof text);
-        table_add(table, "%s", text);
-        summary_text(&time, text, sizeof text);
-        table_add(table, "%s", text);
-        if (variants > 1 ? v == 0 : summary->point == first->point) {
-            table_add(table, "-");
-            table_add(table, "-");
-        } else {
-            gain_cells(table, group->section, own, reference);
-        }
-        table_end_row(table);
+    for (size_t v = 0; ok && v < variants; v++) {
+        ok = line_init(sweep, summary, v, &line[v], error);
     }
+    for (size_t v = 0; ok && v < variants; v++) {
+        bool is_first = variants > 1 ? v == 0 : summary->point == group->from;
+        const struct line *reference = variants > 1 ? &line[0] : first;
+
+        if (group->shown[(summary->point - group->from) * variants + v]) {
+            point_row(sweep, group, summary->point, v, is_first ? reference : &line[v], reference,
+                      table);
+        }
+    }
+    for (size_t v = 0; line && v < variants; v++) {
+        summary_fini(&line[v].fresh);
+    }
+    free(line);
+    return ok;
 }
 
 static bool group_rows(const struct sweep_table *sweep, const struct group *group,
                        struct table *table, struct error *error)
 {
     struct point_summary first;
-    bool ok = true;
+    struct line line;
+    bool ok;
 
     if (!read_point(sweep, group->from, &first, error)) {
         return false;
     }
+    ok = line_init(sweep, &first, 0, &line, error);
     for (size_t point = group->from; ok && point < group->to; point++) {
         struct point_summary summary;
 
         ok = read_point(sweep, point, &summary, error);
         if (ok) {
-            point_rows(sweep, group, &summary, &first, table);
+            ok = point_rows(sweep, group, &summary, &line, table, error);
             point_summary_fini(&summary);
         }
     }
+    summary_fini(&line.fresh);
     point_summary_fini(&first);
     return ok;
 }
@@ -249,7 +317,7 @@ static bool print_section(const struct sweep_table *sweep, struct section *secti
     for (size_t i = section->first_axis; i < scenario_axis_count(sweep->scenario); i++) {
         strcat(alignment, "r");
     }
-    strcat(alignment, sweep->experiment->variants > 1 ? "lrrrr" : "rrrr");
+    strcat(alignment, sweep->experiment->variants > 1 ? "lrrrrl" : "rrrrl");
     for (size_t from = section->from; from < section->to;) {
         from = group_end(sweep, section, from);
         section->groups++;
@@ -276,6 +344,7 @@ bool sweep_table_print(const struct sweep_table *sweep, FILE *out, struct error 
 {
     size_t points = sweep->experiment->points, cases = has_cases(sweep->scenario);
     uint32_t undecided = 0;
+    bool fresh = false;
     bool cut = !sweep->all && points * sweep->experiment->variants > SWEEP_TABLE_LINES;
 
     for (size_t from = 0; from < points;) {
@@ -288,7 +357,11 @@ bool sweep_table_print(const struct sweep_table *sweep, FILE *out, struct error 
             return false;
         }
         undecided = section.undecided > undecided ? section.undecided : undecided;
+        fresh = fresh || section.fresh;
         from = section.to;
+    }
+    if (fresh) {
+        fprintf(out, "\n* run again under another seed, which did not make the choice\n");
     }
     if (undecided > 0) {
         notes_advice(undecided, "\nintervals contain 0", out);

@@ -220,7 +220,10 @@ void cells_describe(const struct cells *cells, size_t cell, char *buffer, size_t
         snprintf(
             buffer + used, bytes - used,
             "variant %s: %s is known to %.2g of its mean after %u replications, %.2g was asked for",
-            scenario_variant_name(cells->scenario, cell % cells->experiment->variants),
+            scenario_variant_name(cells->scenario,
+                                  scenario_variant_at(cells->scenario,
+                                                      cell / cells->experiment->variants,
+                                                      cell % cells->experiment->variants)),
             metric_name((enum metric)config->study.stop_metric),
             interval.half_width / fabs(interval.mean), c->have, config->study.relative_precision);
     }

@@ -18,6 +18,8 @@ const char *recommend_verdict_name(enum recommend_verdict verdict)
 
 /* ---- judging ---- */
 
+static struct recommend_value *value_named(const struct recommend_case *c, const char *name);
+
 /* The cheapest of those that reach the best; the first where costs are equal. */
 static size_t cheapest(const struct recommend_case *c)
 {
@@ -38,6 +40,24 @@ static enum recommend_verdict verdict_of(double low, double high, double limit)
         return RECOMMEND_TIE;
     }
     return low > limit ? RECOMMEND_WORSE : RECOMMEND_UNDECIDED;
+}
+
+/* What is saved against the first value. */
+static void tell_saving(struct recommend_case *c)
+{
+    const struct recommend_value *first = &c->values[0];
+    const struct recommend_value *value = &c->values[c->recommended ? c->recommended : c->best];
+    struct interval d;
+
+    c->saving = (struct recommend_saving){0};
+    if (c->count == 0 || value == first) {
+        return;
+    }
+    d = interval_difference(first->ns, value->ns, first->n < value->n ? first->n : value->n, LEVEL);
+    c->saving = (struct recommend_saving){.name = value->name,
+                                          .ns = d.mean,
+                                          .ns_half = d.half_width,
+                                          .percent = 100 * d.mean / first->mean_ns};
 }
 
 void recommend_judge(struct recommend_case *c, double tolerance_percent)
@@ -72,6 +92,20 @@ void recommend_judge(struct recommend_case *c, double tolerance_percent)
         }
     }
     c->recommended = cheapest(c);
+    tell_saving(c);
+}
+
+bool recommend_is_near(const struct recommend_case *c, size_t i)
+{
+    return i == 0 || i == c->best || i == c->recommended || i + 1 == c->recommended ||
+           i == c->recommended + 1;
+}
+
+bool recommend_is_near_over_all(const struct recommend *r, const char *name)
+{
+    const struct recommend_value *v = value_named(&r->overall, name);
+
+    return v && recommend_is_near(&r->overall, (size_t)(v - r->overall.values));
 }
 
 static struct recommend_value *value_named(const struct recommend_case *c, const char *name)
@@ -200,7 +234,7 @@ struct choice {
 };
 
 /* Traffic, machine and prices are conditions of the choice, not what is chosen. */
-static bool can_be_chosen(const char *path)
+bool recommend_can_choose(const char *path)
 {
     static const char *const given[] = {"workload.", "host.", "costs.", "kernel", "jitter"};
 
@@ -223,7 +257,7 @@ static bool take_axis(void *context, int columns, const char *const *names,
     (void)names;
     snprintf(choice->found + used, sizeof choice->found - used, "%s%s", used ? ", " : "",
              values[0]);
-    if ((!choice->asked && can_be_chosen(values[0])) ||
+    if ((!choice->asked && recommend_can_choose(values[0])) ||
         (choice->asked && strcmp(choice->asked, values[0]) == 0) ||
         (choice->asked && dot && strcmp(choice->asked, dot + 1) == 0)) {
         if (choice->matches++ == 0 || strcmp(values[0], "guest.virtio_desc_cache_thr") == 0) {
@@ -242,8 +276,10 @@ static bool choose_parameter(struct recommend *r, struct store *store, const cha
         snprintf(r->parameter, sizeof r->parameter, "variant");
         return true;
     }
-    if (!store_query(store, "SELECT DISTINCT path FROM axis WHERE path <> 'case' ORDER BY path",
-                     take_axis, &choice, error)) {
+    if (!store_query(
+            store,
+            "SELECT DISTINCT path FROM axis WHERE path NOT IN ('case', 'probe') ORDER BY path",
+            take_axis, &choice, error)) {
         return false;
     }
     if (choice.matches == 0 && asked) {
@@ -269,7 +305,7 @@ static const char by_axis[] =
     "AND o.path <> a.path ORDER BY o.axis_index)), s.name),"
     " CASE c.variant_index WHEN 0 THEN a.value ELSE c.variant || ' ' || a.value END,"
     " r.replication, m.value, b.value, c.id"
-    " FROM config c JOIN scenario s ON s.id = c.scenario_id"
+    " FROM config c JOIN scenario s ON s.id = c.scenario_id AND " STORE_ASKED
     " JOIN axis a ON a.config_id = c.id AND a.path = '%s'"
     " JOIN run r ON r.config_id = c.id"
     " JOIN metric m ON m.run_id = r.id AND m.name = 'guest_ns_per_packet'"
@@ -280,7 +316,7 @@ static const char by_variant[] =
     "SELECT c.scenario_id, coalesce((SELECT group_concat(CASE path WHEN 'case' THEN value ELSE "
     "path || '=' || value END, ', ') FROM (SELECT path, value FROM axis o WHERE o.config_id = c.id "
     "ORDER BY o.axis_index)), s.name), c.variant, r.replication, m.value, b.value, c.id"
-    " FROM config c JOIN scenario s ON s.id = c.scenario_id"
+    " FROM config c JOIN scenario s ON s.id = c.scenario_id AND " STORE_ASKED
     " JOIN run r ON r.config_id = c.id"
     " JOIN metric m ON m.run_id = r.id AND m.name = 'guest_ns_per_packet'"
     " LEFT JOIN metric b ON b.run_id = r.id AND b.name = 'desc_cache_bytes'"
@@ -323,7 +359,7 @@ static struct recommend_value *value_at(struct recommend_case *c, const char *na
     }
     c->values = grown;
     grown = &c->values[c->count++];
-    *grown = (struct recommend_value){0};
+    *grown = (struct recommend_value){.swept_ns = NAN};
     snprintf(grown->name, sizeof grown->name, "%s", name);
     return grown;
 }
@@ -344,6 +380,7 @@ static bool put(struct recommend_value *v, uint32_t replication, double ns, doub
         }
     }
     v->ns[replication] = ns;
+    v->swept_ns = replication == 0 ? ns : v->swept_ns;
     v->cost_bytes = fmax(v->cost_bytes, bytes);
     return true;
 }
@@ -398,13 +435,18 @@ bool recommend_read(struct recommend *r, struct store *store, const char *parame
     return true;
 }
 
+void recommend_case_fini(struct recommend_case *c)
+{
+    for (size_t v = 0; v < c->count; v++) {
+        free(c->values[v].ns);
+    }
+    free(c->values);
+}
+
 void recommend_free(struct recommend *r)
 {
     for (size_t i = 0; i < r->count; i++) {
-        for (size_t v = 0; v < r->cases[i].count; v++) {
-            free(r->cases[i].values[v].ns);
-        }
-        free(r->cases[i].values);
+        recommend_case_fini(&r->cases[i]);
     }
     free(r->cases);
     free(r->overall.values);

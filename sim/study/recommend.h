@@ -36,18 +36,31 @@ struct recommend_value {
     int64_t config_id; /* 0 over all cases */
     double *ns;        /* guest time per packet by replication; NULL over all cases */
     uint32_t n;
-    double cost_bytes;                   /* the most of the runs, over all cases of the cases */
-    double mean_ns;                      /* NaN over all cases */
+    double swept_ns;   /* of replication 0 of the sweep; not a number where it is not there */
+    double cost_bytes; /* the most of the runs, over all cases of the cases */
+    double mean_ns;    /* NaN over all cases */
     double regret_percent, half_percent; /* half is NaN with one replication, 0 for the best */
     enum recommend_verdict verdict;
     struct modes modes;
 };
 
+/* What the recommended value saves against the first one, or, where they are one, the best value;
+ * and how far that moves over the plausible range of each cost. */
+struct recommend_saving {
+    const char *name; /* of the value; NULL: it is the first, there is no saving */
+    double ns, ns_half, percent;
+    bool ranged;
+    double least_ns, most_ns;
+    char least_at[160], most_at[160]; /* "PATH=VALUE"; empty: with the costs as they are */
+};
+
 struct recommend_case {
     char label[200]; /* empty over all cases */
     int64_t scenario;
-    struct recommend_value *values;
+    struct recommend_value *values; /* in the order of the axis: the first is compared with */
     size_t count, best, recommended;
+    struct recommend_saving saving;
+    uint32_t fresh; /* replications under another seed; 0: these figures made the choice */
 };
 
 struct recommend {
@@ -57,7 +70,7 @@ struct recommend {
     size_t count;
     struct recommend_case overall;
     char why[512];
-    uint32_t confirmed; /* replications under another seed; 0: as stored */
+    uint32_t fresh; /* the least of the cases' */
 };
 
 /* parameter: a path, the unique last part of one, "variant", or NULL: the descriptor cache's
@@ -66,15 +79,18 @@ struct recommend {
 bool recommend_read(struct recommend *r, struct store *store, const char *parameter,
                     double tolerance_percent, struct error *error);
 void recommend_free(struct recommend *r);
-
-/* Winners are lucky: runs the recommended value, its neighbours and the best again, per case and
- * over all cases, `replications` times under another seed, and judges anew; only those values
- * remain. */
-bool recommend_confirm(struct recommend *r, struct store *store, uint32_t replications,
-                       struct error *error);
+void recommend_case_fini(struct recommend_case *c);
 
 /* Judges over all cases, which were judged before; false: out of memory. */
 bool recommend_judge_overall(struct recommend *r);
+
+/* Whether value i of a case is the first, the best or the recommended one, or next to that; and
+ * whether a value is so over all cases. */
+bool recommend_is_near(const struct recommend_case *c, size_t i);
+bool recommend_is_near_over_all(const struct recommend *r, const char *name);
+
+/* Whether a parameter is chosen, or is a condition of the choice: traffic, machine, prices. */
+bool recommend_can_choose(const char *path);
 
 /* Judges one case whose values have names, ns, n and costs. */
 void recommend_judge(struct recommend_case *c, double tolerance_percent);

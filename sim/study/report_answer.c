@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/study/recommend_probe.h"
+
+#define ANSWER_LEVEL 0.95
+
 static bool is_nothing(const struct answer_value *v)
 {
     return fabs(v->ns) <= v->ns_half || fabs(v->percent) < ANSWER_NOTHING_PERCENT;
@@ -35,8 +39,9 @@ void answer_judge(struct answer_case *c)
     for (size_t i = c->count; i-- > 0;) {
         struct answer_value *v = &c->values[i];
 
-        c->undecided = c->undecided || (!c->no_table && !c->gains && !c->costs &&
-                                        fabs(v->percent) + v->percent_half > ANSWER_NOTHING_PERCENT);
+        c->undecided =
+            c->undecided || (!c->no_table && !c->gains && !c->costs &&
+                             fabs(v->percent) + v->percent_half > ANSWER_NOTHING_PERCENT);
 
         /* A value that is itself a tie with the first does not share the best's place. */
         v->tied = c->gains && (i == c->best || (overlap(v, best) && v->ns > 0 && !is_nothing(v)));
@@ -163,13 +168,14 @@ enum column {
     BOUND,
     LISTS,
     BASE,
-    FIRST
+    FIRST,
+    CONFIG
 };
 
 static const char by_threshold[] =
     " SELECT g.label, g.thr, g.thr, avg(saved_ns), half_width(saved_ns, g.level),"
     " avg(saved_percent), half_width(saved_percent, g.level), count(*), max(n.value), max(m.value),"
-    " max(b.bytes), max(b.lists), avg(g.base_ns), ''"
+    " max(b.bytes), max(b.lists), avg(g.base_ns), '', max(g.config_id)"
     " FROM gain g LEFT JOIN metric n ON n.run_id = g.run_id AND n.name = 'tables_per_packet'"
     " LEFT JOIN metric m ON m.run_id = g.run_id AND m.name = 'desc_cache_bytes'"
     " LEFT JOIN bound b ON b.config_id = g.config_id"
@@ -179,7 +185,7 @@ static const char by_variant[] =
     ", pair AS (SELECT n.axes, n.scenario, n.variant, n.variant_index, n.point_index,"
     " n.scenario_id, x.level, b.guest_ns AS base_ns, b.guest_ns - x.guest_ns AS saved_ns,"
     " 100 * (b.guest_ns - x.guest_ns) / b.guest_ns AS saved_percent, m.value AS peak,"
-    " q.bytes AS bound, q.lists AS lists, f.variant AS first"
+    " q.bytes AS bound, q.lists AS lists, f.variant AS first, n.config_id"
     " FROM labelled n JOIN labelled f ON f.scenario_id = n.scenario_id AND f.axes = n.axes"
     " AND f.thr IS n.thr AND f.sg IS n.sg AND f.variant_index = 0"
     " JOIN ran x ON x.config_id = n.config_id"
@@ -190,7 +196,7 @@ static const char by_variant[] =
     " SELECT CASE WHEN axes = '' THEN scenario ELSE axes END, variant, variant_index,"
     " avg(saved_ns), half_width(saved_ns, level), avg(saved_percent),"
     " half_width(saved_percent, level), count(*), 1, max(peak), max(bound), max(lists),"
-    " avg(base_ns), first FROM pair GROUP BY scenario_id, axes, variant_index"
+    " avg(base_ns), first, max(config_id) FROM pair GROUP BY scenario_id, axes, variant_index"
     " ORDER BY scenario_id, min(point_index), variant_index";
 
 static struct answer_case *case_of(struct answer *answer, const char *label)
@@ -239,6 +245,7 @@ static bool take_value(void *context, int columns, const char *const *names,
         .percent_half = number(values[PERCENT_HALF]),
         .peak_bytes = values[PEAK] ? number(values[PEAK]) : -1,
         .bound_bytes = values[BOUND] ? number(values[BOUND]) : -1,
+        .config_id = strtoll(values[CONFIG], NULL, 10),
     };
     snprintf(v->name, sizeof v->name, "%s", values[NAME] ? values[NAME] : "");
     const char *first = values[FIRST] ? values[FIRST] : "";
@@ -250,6 +257,61 @@ static bool take_value(void *context, int columns, const char *const *names,
     c->no_table = c->no_table && values[TABLES] && number(values[TABLES]) == 0;
     c->base_ns = number(values[BASE]);
     return true;
+}
+
+/* Probes: what was run again because the answer rests on it. */
+
+static const struct recommend_value *find_value(const struct recommend_case *c, int64_t config_id)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->values[i].config_id == config_id) {
+            return &c->values[i];
+        }
+    }
+    return NULL;
+}
+
+/* The figures of the other seed, for the values that were run again. */
+static void take_probes(struct answer_case *c, const struct recommend_case *from)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct answer_value *v = &c->values[i];
+        const struct recommend_value *value = find_value(from, v->config_id);
+        struct interval saved;
+
+        if (!value) {
+            continue;
+        }
+        c->saving = from->saving;
+        if (from->fresh > 0) {
+            saved = interval_difference(from->values[0].ns, value->ns,
+                                        from->values[0].n < value->n ? from->values[0].n : value->n,
+                                        ANSWER_LEVEL);
+            v->ns = saved.mean;
+            v->ns_half = saved.half_width;
+            v->percent = 100 * saved.mean / from->values[0].mean_ns;
+            v->percent_half = 100 * saved.half_width / from->values[0].mean_ns;
+            v->fresh = from->fresh;
+        }
+    }
+}
+
+static bool read_probes(struct answer *answer, struct store *store, struct error *error)
+{
+    const char *parameter =
+        answer->kind == ANSWER_THRESHOLDS ? "guest.virtio_desc_cache_thr" : "variant";
+    struct recommend r = {0};
+    bool ok = recommend_read(&r, store, parameter, ANSWER_NOTHING_PERCENT, error) &&
+              recommend_take_probes(&r, store, error);
+
+    for (size_t i = 0; ok && i < answer->count; i++) {
+        for (size_t k = 0; k < r.count; k++) {
+            take_probes(&answer->cases[i], &r.cases[k]);
+        }
+        answer->cases[i].saving.name = NULL; /* it ends with r */
+    }
+    recommend_free(&r);
+    return ok;
 }
 
 bool answer_read(struct answer *answer, enum answer_kind kind, struct store *store,
@@ -265,6 +327,7 @@ bool answer_read(struct answer *answer, enum answer_kind kind, struct store *sto
     }
     bool ok = store_query(store, sql, take_value, answer, error);
     free(sql);
+    ok = ok && (answer->count == 0 || read_probes(answer, store, error));
     for (size_t i = 0; i < answer->count && kind == ANSWER_VARIANTS; i++) {
         answer_merge_values(&answer->cases[i]);
     }

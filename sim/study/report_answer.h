@@ -24,7 +24,7 @@
 #include <stdio.h>
 
 #include "sim/engine/error.h"
-#include "sim/study/store.h"
+#include "sim/study/recommend.h"
 
 #define ANSWER_NOTHING_PERCENT 0.1 /* of a packet: less is called a tie */
 
@@ -36,6 +36,8 @@ struct answer_value {
     double peak_bytes;            /* most that tables held in a run; below 0: not known */
     double bound_bytes;           /* of the cache on any traffic; below 0: not known */
     bool tied;                    /* with the best; filled by the judgement */
+    int64_t config_id;
+    unsigned fresh; /* replications under another seed, which these figures are; 0: as swept */
 };
 
 struct answer_case {
@@ -45,6 +47,7 @@ struct answer_case {
     struct answer_value *values;
     size_t count;
     unsigned replications; /* least of the values */
+    struct recommend_saving saving; /* over the plausible costs; not `ranged`: not probed */
     bool no_table;         /* packets of this case never use an indirect table */
 
     /* judgement */

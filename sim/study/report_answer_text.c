@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The answer as HTML. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -261,6 +262,17 @@ static void plus_minus(FILE *page, const struct answer_case *c, const struct ans
     }
 }
 
+/* How far the saving moves when one cost is at an end of its plausible range. */
+static void range_text(const struct recommend_saving *saving, FILE *page)
+{
+    fprintf(page, ", %.1f..%.1f&nbsp;ns over the plausible range of each cost (least at ",
+            saving->least_ns, saving->most_ns);
+    html_text(page, saving->least_at[0] ? saving->least_at : "the costs as they are");
+    fputs(", most at ", page);
+    html_text(page, saving->most_at[0] ? saving->most_at : "the costs as they are");
+    fputs(")", page);
+}
+
 static void gain_text(const struct answer *answer, const struct answer_case *c, FILE *page)
 {
     bool thresholds = answer->kind == ANSWER_THRESHOLDS;
@@ -273,6 +285,9 @@ static void gain_text(const struct answer *answer, const struct answer_case *c, 
     html_text(page, v->name);
     fputs(" saves ", page);
     plus_minus(page, c, v);
+    if (c->saving.ranged) {
+        range_text(&c->saving, page);
+    }
     if (strcmp(tied, v->name) != 0) {
         fprintf(page, "; %s", unit);
         html_text(page, tied);
@@ -311,6 +326,23 @@ static void case_line(const struct answer *answer, const struct answer_case *c, 
     fputs(".</li>\n", page);
 }
 
+/* Replications under another seed; 0: some case has none. */
+static unsigned fresh_of(const struct answer *answer)
+{
+    unsigned least = UINT_MAX;
+
+    for (size_t i = 0; i < answer->count; i++) {
+        unsigned most = 0;
+
+        for (size_t k = 0; k < answer->cases[i].count; k++) {
+            most =
+                answer->cases[i].values[k].fresh > most ? answer->cases[i].values[k].fresh : most;
+        }
+        least = most < least ? most : least;
+    }
+    return least == UINT_MAX ? 0 : least;
+}
+
 static void fine_print(const struct answer *answer, FILE *page)
 {
     fprintf(page,
@@ -326,6 +358,18 @@ static void fine_print(const struct answer *answer, FILE *page)
             answer->lists ? " The lists of v1 and v2 never shrink: what one burst took stays until "
                             "the queue is freed."
                           : "");
+    if (fresh_of(answer) > 0) {
+        fprintf(page,
+                "<p class=\"small\">The values that the answer rests on were run again, %u times "
+                "under another seed, and these are the figures above: a value picked because it "
+                "did best was lucky, too. The range is that of the saving with one cost at a time "
+                "at the low and the high end of its plausible range.</p>\n",
+                fresh_of(answer));
+    } else {
+        fputs("<p class=\"small\">Not confirmed: the figures are those of the runs that made the "
+              "choice, and the range over the plausible costs was not run.</p>\n",
+              page);
+    }
 }
 
 void answer_html(const struct answer *answer, FILE *page)

@@ -119,7 +119,8 @@ static bool put_heading(struct store *store, FILE *page, struct error *error)
     fputs(head, page);
     bool ok = store_query(store,
                           "SELECT question, name FROM scenario s WHERE id IN (SELECT max(id) FROM"
-                          " scenario GROUP BY name) AND EXISTS (SELECT 1 FROM config c JOIN run r"
+                          " scenario GROUP BY name) AND " STORE_ASKED
+                          " AND EXISTS (SELECT 1 FROM config c JOIN run r"
                           " ON r.config_id = c.id WHERE c.scenario_id = s.id) ORDER BY id",
                           heading_row, &rows, error);
     if (rows.count == 0) {
@@ -263,12 +264,12 @@ static bool put_plots(const struct report *report, FILE *page, struct error *err
 static const char varied[] =
     "WITH v AS (SELECT DISTINCT s.id, s.name, p.path, CASE WHEN length(p.value) > 80"
     " THEN substr(p.value, 1, 76) || ' ...' ELSE p.value END AS value FROM param p"
-    " JOIN config c ON c.id = p.config_id JOIN scenario s ON s.id = c.scenario_id"
+    " JOIN config c ON c.id = p.config_id JOIN scenario s ON s.id = c.scenario_id AND " STORE_ASKED
     " UNION SELECT DISTINCT s.id, s.name, 'case', a.value FROM axis a"
-    " JOIN config c ON c.id = a.config_id JOIN scenario s ON s.id = c.scenario_id"
+    " JOIN config c ON c.id = a.config_id JOIN scenario s ON s.id = c.scenario_id AND " STORE_ASKED
     " WHERE a.path = 'case'"
     " UNION SELECT DISTINCT s.id, s.name, 'variant', c.variant FROM config c"
-    " JOIN scenario s ON s.id = c.scenario_id)"
+    " JOIN scenario s ON s.id = c.scenario_id AND " STORE_ASKED ")"
     " SELECT name AS scenario, path AS parameter, count(*) AS 'values', CASE WHEN count(*) > 24"
     " THEN min(CAST(value AS REAL)) || ' .. ' || max(CAST(value AS REAL))"
     " ELSE group_concat(value, ', ') END AS 'which'"
@@ -278,6 +279,7 @@ static const char varied[] =
 static const char effective[] =
     "SELECT p.path AS parameter, p.value AS value FROM param p WHERE p.config_id ="
     " (SELECT c.id FROM config c JOIN run r ON r.config_id = c.id"
+    " JOIN scenario s ON s.id = c.scenario_id AND " STORE_ASKED
     " ORDER BY c.scenario_id DESC, c.point_index, c.variant_index, c.id DESC LIMIT 1)"
     " ORDER BY p.path";
 
@@ -336,7 +338,7 @@ static const char notes[] =
 static const char seeded[] =
     ", seeded AS (SELECT s.id, s.name, (SELECT p.value FROM param p JOIN config c"
     " ON c.id = p.config_id WHERE c.scenario_id = s.id AND p.path = 'seed' LIMIT 1) AS seed"
-    " FROM scenario s WHERE EXISTS (SELECT 1 FROM config c JOIN run r ON r.config_id = c.id"
+    " FROM scenario s WHERE " STORE_ASKED " AND EXISTS (SELECT 1 FROM config c JOIN run r ON r.config_id = c.id"
     " WHERE c.scenario_id = s.id))";
 
 static bool note_row(void *context, int columns, const char *const *names,

@@ -182,6 +182,11 @@ void scenario_free(struct scenario *s)
     free(s->left_out);
     free(s->expect);
     free(s->expect_nodes);
+    for (size_t i = 0; s->probe_names && i < s->points; i++) {
+        free(s->probe_names[i]);
+    }
+    free(s->probe_names);
+    free(s->probes);
     free(s->name);
     free(s);
 }
@@ -198,21 +203,29 @@ const char *scenario_name(const struct scenario *s)
 
 const char *scenario_file(const struct scenario *s)
 {
-    return main_document(s)->file;
+    return main_document(s->parent ? s->parent : s)->file;
 }
 
 const char *scenario_text(const struct scenario *s)
 {
-    return main_document(s)->text;
+    return main_document(s->parent ? s->parent : s)->text;
+}
+
+const struct scenario *scenario_parent(const struct scenario *s)
+{
+    return s->parent;
 }
 
 size_t scenario_axis_count(const struct scenario *s)
 {
-    return s->axis_count;
+    return s->parent ? s->parent->axis_count + 1 : s->axis_count;
 }
 
 const char *scenario_axis_path(const struct scenario *s, size_t axis)
 {
+    if (s->parent) {
+        return axis == s->parent->axis_count ? PROBE_AXIS : s->parent->axes[axis].path;
+    }
     return s->axes[axis].path;
 }
 
@@ -255,6 +268,11 @@ size_t scenario_point_count(const struct scenario *s)
 
 const char *scenario_point_value(const struct scenario *s, size_t point, size_t axis)
 {
+    if (s->parent) {
+        return axis == s->parent->axis_count
+                   ? s->probe_names[point]
+                   : scenario_point_value(s->parent, s->probes[point].point, axis);
+    }
     return s->axes[axis].texts[scenario_point_index(s, point, axis)];
 }
 
@@ -263,8 +281,14 @@ size_t scenario_variant_count(const struct scenario *s)
     return s->variants.count ? s->variants.count : 1;
 }
 
+size_t scenario_variant_at(const struct scenario *s, size_t point, size_t variant)
+{
+    return s->parent ? s->probes[point].variant : variant;
+}
+
 const char *scenario_variant_name(const struct scenario *s, size_t variant)
 {
+    s = s->parent ? s->parent : s;
     return s->variants.count ? s->variants.list[variant].name : "base";
 }
 
@@ -272,6 +296,10 @@ void scenario_config(const struct scenario *s, size_t point, size_t variant, str
 {
     struct pile pile;
 
+    if (s->parent) {
+        scenario_probe_config(s, point, config);
+        return;
+    }
     pile_init(&pile, s, point, variant);
     pile_build(&pile, s, config);
 }

@@ -52,6 +52,9 @@ const char *scenario_name(const struct scenario *scenario);
 const char *scenario_file(const struct scenario *scenario);
 const char *scenario_text(const struct scenario *scenario); /* of the file itself, as read */
 
+/* What probes are of (scenario_probe.h); NULL: no probes. */
+const struct scenario *scenario_parent(const struct scenario *scenario);
+
 /* Axes in the order of the file, "case" first where there are cases. */
 size_t scenario_axis_count(const struct scenario *scenario);
 const char *scenario_axis_path(const struct scenario *scenario, size_t axis);
@@ -68,6 +71,8 @@ const char *scenario_point_value(const struct scenario *scenario, size_t point, 
 
 size_t scenario_variant_count(const struct scenario *scenario); /* >= 1 */
 const char *scenario_variant_name(const struct scenario *scenario, size_t variant);
+/* The variant that a column of a point stands for: of probes the parent's, else itself. */
+size_t scenario_variant_at(const struct scenario *scenario, size_t point, size_t variant);
 
 void scenario_config(const struct scenario *scenario, size_t point, size_t variant,
                      struct config *config);

@@ -15,6 +15,7 @@
 #include "sim/study/file_set.h"
 #include "sim/study/layer.h"
 #include "sim/study/scenario.h"
+#include "sim/study/scenario_probe.h"
 
 /* A case or a variant. */
 struct overrides {
@@ -69,6 +70,12 @@ struct scenario {
     struct expectation *expect;
     struct node *expect_nodes; /* [expect_count] */
     size_t expect_count;
+
+    /* of probes: nothing above but the name and the number of points */
+    const struct scenario *parent;
+    struct probe *probes; /* [points] */
+    char **probe_names;   /* [points]: values of the axis "probe" */
+    uint32_t probe_replications;
 };
 
 /* scenario_read.c */
@@ -113,6 +120,9 @@ const struct setting *pile_preset_of(const struct pile *pile, const struct scena
                                      size_t index, const struct preset **preset);
 
 void pile_build(const struct pile *pile, const struct scenario *s, struct config *config);
+
+/* scenario_probe.c */
+void scenario_probe_config(const struct scenario *s, size_t point, struct config *config);
 
 /* scenario_check.c: everything that needs whole configurations. */
 void scenario_check(struct scenario *s, struct problems *problems);

@@ -108,16 +108,20 @@ static void scenario_key(const struct scenario *scenario, const struct config *c
 static int64_t put_scenario(struct store *store, const struct scenario *scenario,
                             struct error *error)
 {
+    const struct scenario *parent = scenario_parent(scenario);
     struct config *config = calloc(1, sizeof *config);
-    char key[SHA256_HEX_BYTES];
+    char key[SHA256_HEX_BYTES + sizeof STORE_PROBES];
     sqlite3_stmt *statement;
     int64_t id = -1;
 
     if (!config) {
         abort();
     }
-    scenario_config(scenario, 0, 0, config);
-    scenario_key(scenario, config, key);
+    scenario_config(parent ? parent : scenario, 0, 0, config);
+    scenario_key(parent ? parent : scenario, config, key);
+    if (parent) {
+        strcat(key, STORE_PROBES);
+    }
     statement = store_statement(store, STORE_FIND_SCENARIO, error);
     if (statement) {
         bind_text(statement, 1, key);
@@ -191,7 +195,8 @@ int64_t store_scenario(struct store *store, const struct scenario *scenario,
     }
     id = put_scenario(store, scenario, error);
     ok = id != 0;
-    for (size_t i = 0; ok && i < warnings->count; i++) {
+    /* those of probes are their parent's */
+    for (size_t i = 0; ok && !scenario_parent(scenario) && i < warnings->count; i++) {
         char text[1200];
 
         if (warnings->list[i].warning) {
@@ -303,6 +308,7 @@ static int64_t put_config(struct store *store, int64_t scenario_id, const struct
     }
     sqlite3_bind_int64(statement, 1, scenario_id);
     bind_text(statement, 2, identity);
+    variant = scenario_variant_at(scenario, point, variant);
     bind_text(statement, 3, scenario_variant_name(scenario, variant));
     sqlite3_bind_int64(statement, 4, (sqlite3_int64)variant);
     bind_text(statement, 5, text);
@@ -342,7 +348,9 @@ int64_t store_config(struct store *store, int64_t scenario_id, const struct scen
     identity_of(canonical, identity);
     ok = enter(store, &mine, error);
     if (ok) {
-        id = find_config(store, scenario_id, identity, scenario_variant_name(scenario, variant),
+        id = find_config(store, scenario_id, identity,
+                         scenario_variant_name(scenario,
+                                               scenario_variant_at(scenario, point, variant)),
                          text, error);
         ok = id >= 0;
     }

@@ -8,8 +8,11 @@
 
 /* Asked in this order. */
 static const struct trace_reader_ops *const readers[] = {
+    &trace_pcap_reader,
+    &trace_pcapng_reader,
     &trace_ftrace_reader,
     &trace_perf_script_reader,
+    &trace_csv_reader, /* any text: the last */
     NULL,
 };
 

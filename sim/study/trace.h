@@ -71,20 +71,22 @@ struct trace_options {
     /* The rest is read by trace_order. */
     enum trace_ordering ordering;
     enum trace_direction direction; /* UNKNOWN: all but received ones */
+    bool received_too;              /* with direction UNKNOWN: those as well */
     bool one_queue;                 /* only packets of queue `queue` */
     uint32_t queue;
 };
 
 /* What is known of a file; complete after the last packet. */
 struct trace_facts {
-    const char *format;   /* name of the reader */
-    uint64_t packets;     /* handed over; counted by trace_next */
-    uint64_t lost_events; /* the file says are missing */
-    bool lost_unknown;    /* and an unknown number besides */
-    bool records_sg;      /* the source tells the entries of (some) packets */
-    uint32_t sg_bytes;    /* table bytes per entry that were assumed; 0: not asked */
-    uint64_t truncated;   /* packets captured in part */
-    uint32_t snaplen;     /* the shortest captured part of those, bytes */
+    const char *format;     /* name of the reader */
+    uint64_t packets;       /* handed over; counted by trace_next */
+    uint64_t lost_events;   /* the file says are missing */
+    bool lost_unknown;      /* and an unknown number besides */
+    bool lost_not_recorded; /* a file of this kind says nothing about it */
+    bool records_sg;        /* the source tells the entries of (some) packets */
+    uint32_t sg_bytes;      /* table bytes per entry that were assumed; 0: not asked */
+    uint64_t truncated;     /* packets captured in part */
+    uint32_t snaplen;       /* the shortest captured part of those, bytes */
     uint64_t interrupts, napi_polls, kicks; /* of the device, where the file has such events */
 };
 
@@ -93,6 +95,7 @@ struct trace_reader; /* of one file; each format embeds it first in its own stru
 
 struct trace_reader_ops {
     const char *name; /* "pcap", "pcapng", "ftrace", "perf-script", "csv" */
+    bool binary;      /* packets have numbers, not lines */
     /* Whether the first bytes look like this format. */
     bool (*recognise)(const uint8_t *head, size_t bytes);
     /* NULL: refused, reported. trace_open owns the input, and sets the members of struct

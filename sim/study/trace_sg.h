@@ -5,7 +5,8 @@
  * used. Elsewhere it takes a model, and the model is said aloud:
  *
  *   header   of the virtio-net header: in the headroom of the linear part, no entry of its own
- *   linear   what is no TCP segment is linear, whole; of a TCP segment, the headers
+ *   linear   what is no TCP segment is linear, whole, up to 16 KiB; of a TCP segment and of longer
+ *            packets, the headers
  *   payload  of TCP lies in fragments that are cut from blocks of `frag_bytes`: 32 KiB when a
  *            program writes (the socket's own blocks), 4 KiB when it sends a file (page cache). The
  *            payload goes through the blocks end to end, so that a packet touches one fragment more
@@ -50,6 +51,7 @@ uint32_t trace_sg_entries(const struct trace_sg *sg, uint32_t frags);
 bool trace_sg_from_trace(const struct trace_sg *sg);
 
 /* Where the entries came from, in a sentence. */
-void trace_sg_text(const struct trace_sg *sg, char *text, size_t bytes);
+#define TRACE_SG_TEXT_BYTES 400
+void trace_sg_text(const struct trace_sg *sg, char text[TRACE_SG_TEXT_BYTES]);
 
 #endif

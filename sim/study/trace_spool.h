@@ -24,12 +24,12 @@ struct trace_spool {
     struct packet_trace packets; /* count >= 1 */
     struct trace_facts facts;
     struct trace_order_facts order;
-    uint64_t bytes;                /* sum of the sizes */
-    bool sg_from_trace;            /* the entries are the capture's own; else a model's */
-    uint64_t sg_modelled;          /* packets whose entries are a model's */
-    char sg_text[300];             /* how, in a sentence: to be printed and stored */
-    char sha256[SHA256_HEX_BYTES]; /* of the file's content, after decompression */
-    void *map;                     /* the array */
+    uint64_t bytes;                    /* sum of the sizes */
+    bool sg_from_trace;                /* the entries are the capture's own; else a model's */
+    uint64_t sg_modelled;              /* packets whose entries are a model's */
+    char sg_text[TRACE_SG_TEXT_BYTES]; /* how, in a sentence: to be printed and stored */
+    char sha256[SHA256_HEX_BYTES];     /* of the file's content, after decompression */
+    void *map;                         /* the array */
     uint64_t map_bytes;
 };
 

@@ -13,7 +13,14 @@ expect_out "case small"
 expect_out "guest_ns_per_packet"
 export_of whole.db >whole.json
 "$VQSIM" export whole.db >whole.csv
-[ "$(wc -l <whole.csv)" -eq $((runs + 1)) ] || fail "CSV has $(wc -l <whole.csv) lines"
+expect_err "probes: computed [1-9]"
+expect_code 0 sweep --store bare.db --no-probes
+"$VQSIM" export bare.db >bare.csv
+[ "$(wc -l <bare.csv)" -eq $((runs + 1)) ] || fail "CSV has $(wc -l <bare.csv) lines"
+[ "$(grep -c 'tiny,none\|tiny,cache' whole.csv)" -eq $runs ] || fail "probes among the points"
+expect_code 0 sweep --store bare.db
+"$VQSIM" export bare.db >bare.csv
+same whole.csv bare.csv
 ls whole.db-* 2>/dev/null && fail "files are left beside the store"
 
 # Again: nothing to do. The name of the store comes from the scenario.

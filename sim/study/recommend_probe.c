@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/study/recommend_probe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which probes ---- */
+
+struct plan {
+    const struct scenario *scenario;
+    const struct experiment *experiment;
+    struct probe *list;
+    size_t count, room;
+};
+
+static void plan_add(struct plan *plan, struct probe probe)
+{
+    if (plan->count == plan->room) {
+        plan->room = plan->room ? 2 * plan->room : 64;
+        plan->list = realloc(plan->list, plan->room * sizeof *plan->list);
+        if (!plan->list) {
+            abort();
+        }
+    }
+    plan->list[plan->count++] = probe;
+}
+
+/* The point and variant of a stored configuration; false: of another scenario. */
+static bool find_cell(const struct plan *plan, int64_t config_id, struct probe *probe)
+{
+    size_t count = plan->experiment->points * plan->experiment->variants;
+
+    for (size_t i = 0; i < count; i++) {
+        if (plan->experiment->cell[i].config_id == config_id) {
+            probe->point = i / plan->experiment->variants;
+            probe->variant = i % plan->experiment->variants;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Both ends of a cost at both values that a saving is the difference of. */
+static void plan_cost(struct plan *plan, size_t row, const struct probe pair[2])
+{
+    sim_time end[2];
+
+    for (int i = 0; i < 2; i++) {
+        struct probe probe = pair[i];
+
+        if (!scenario_plausible(plan->scenario, pair[0].point, pair[0].variant, row, &end[0],
+                                &end[1]) &&
+            !scenario_plausible(plan->scenario, pair[1].point, pair[1].variant, row, &end[0],
+                                &end[1])) {
+            return;
+        }
+        probe.row = (ptrdiff_t)row;
+        for (int k = 0; k < 2; k++) {
+            probe.value = end[k];
+            plan_add(plan, probe);
+        }
+    }
+}
+
+/* The value whose saving against the first is told. */
+static size_t told(const struct recommend_case *c)
+{
+    return c->recommended > 0 ? c->recommended : c->best;
+}
+
+static void plan_case(struct plan *plan, const struct recommend *r, const struct recommend_case *c)
+{
+    struct probe pair[2] = {{.row = -1}, {.row = -1}};
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct probe probe = {.row = -1};
+
+        if ((recommend_is_near(c, i) || recommend_is_near_over_all(r, c->values[i].name)) &&
+            find_cell(plan, c->values[i].config_id, &probe)) {
+            plan_add(plan, probe);
+        }
+    }
+    /* where every value takes the same time there is nothing that could move */
+    if (told(c) == 0 || c->values[0].mean_ns == c->values[told(c)].mean_ns ||
+        !find_cell(plan, c->values[0].config_id, &pair[0]) ||
+        !find_cell(plan, c->values[told(c)].config_id, &pair[1])) {
+        return;
+    }
+    for (size_t row = 0; row < param_count(&config_schema); row++) {
+        plan_cost(plan, row, pair);
+    }
+}
+
+/* NULL: nothing. */
+static const char *chosen_parameter(const struct scenario *scenario)
+{
+    const char *last = NULL;
+
+    for (size_t i = 0; i < scenario_axis_count(scenario); i++) {
+        const char *path = scenario_axis_path(scenario, i);
+
+        if (strcmp(path, "guest.virtio_desc_cache_thr") == 0) {
+            return path;
+        }
+        last = strcmp(path, "case") != 0 && recommend_can_choose(path) ? path : last;
+    }
+    return scenario_variant_count(scenario) > 1 ? "variant" : last;
+}
+
+static uint32_t fresh_replications(const struct scenario *scenario)
+{
+    struct config *config = malloc(sizeof *config);
+    uint32_t n;
+
+    if (!config) {
+        abort();
+    }
+    scenario_config(scenario, 0, 0, config);
+    n = config->study.replications;
+    free(config);
+    return n > RECOMMEND_PROBE_REPLICATIONS ? n : RECOMMEND_PROBE_REPLICATIONS;
+}
+
+bool recommend_read_sweep(struct recommend *r, const struct scenario *scenario,
+                          const struct experiment *experiment, struct store *store,
+                          struct error *error)
+{
+    const struct plan plan = {.scenario = scenario, .experiment = experiment};
+    const char *parameter = chosen_parameter(scenario);
+    struct probe ignored;
+    size_t kept = 0;
+
+    *r = (struct recommend){0};
+    if (!parameter) {
+        return true;
+    }
+    if (!recommend_read(r, store, parameter, RECOMMEND_TOLERANCE_PERCENT, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < r->count; i++) {
+        struct recommend_case *c = &r->cases[i];
+
+        if (c->count > 1 && find_cell(&plan, c->values[0].config_id, &ignored)) {
+            r->cases[kept++] = *c;
+        } else {
+            recommend_case_fini(c);
+        }
+    }
+    r->count = kept;
+    return kept == 0 || recommend_judge_overall(r) ||
+           error_set(error, ERROR_SYSTEM, "", "out of memory");
+}
+
+struct scenario *recommend_probes(const struct recommend *r, const struct scenario *scenario,
+                                  const struct experiment *experiment, bool all)
+{
+    struct plan plan = {.scenario = scenario, .experiment = experiment};
+    struct scenario *probes = NULL;
+
+    for (size_t i = 0; i < r->count && (all || r->count <= RECOMMEND_PROBE_CASES); i++) {
+        plan_case(&plan, r, &r->cases[i]);
+    }
+    if (plan.count > 0) {
+        probes = scenario_probes(scenario, plan.list, plan.count, fresh_replications(scenario));
+    }
+    free(plan.list);
+    return probes;
+}
+
+/* ---- what came out ---- */
+
+struct probe_run {
+    int64_t config_id; /* of the parent's configuration */
+    char probe[160];
+    uint32_t replication;
+    double ns, bytes;
+};
+
+struct probe_runs {
+    struct probe_run *list;
+    size_t count, room;
+};
+
+static const char probe_runs_sql[] =
+    "SELECT c.id, a.value, r.replication, m.value, b.value"
+    " FROM scenario s JOIN scenario q ON q.sha256 = s.sha256 || '" STORE_PROBES "'"
+    " JOIN config p ON p.scenario_id = q.id"
+    " JOIN axis a ON a.config_id = p.id AND a.path = '" PROBE_AXIS "'"
+    " JOIN config c ON c.scenario_id = s.id AND c.variant = p.variant"
+    " AND p.point = c.point || CASE c.point WHEN '' THEN '' ELSE ', ' END || '" PROBE_AXIS
+    "=' || a.value"
+    " JOIN run r ON r.config_id = p.id"
+    " JOIN metric m ON m.run_id = r.id AND m.name = 'guest_ns_per_packet'"
+    " LEFT JOIN metric b ON b.run_id = r.id AND b.name = 'desc_cache_bytes'"
+    " ORDER BY c.id, a.value, r.replication";
+
+static bool take_run(void *context, int columns, const char *const *names,
+                     const char *const *values)
+{
+    struct probe_runs *runs = context;
+    struct probe_run *run;
+
+    (void)columns;
+    (void)names;
+    if (runs->count == runs->room) {
+        runs->room = runs->room ? 2 * runs->room : 256;
+        runs->list = realloc(runs->list, runs->room * sizeof *runs->list);
+        if (!runs->list) {
+            abort();
+        }
+    }
+    run = &runs->list[runs->count++];
+    *run = (struct probe_run){
+        .config_id = strtoll(values[0], NULL, 10),
+        .replication = (uint32_t)strtoul(values[2], NULL, 10),
+        .ns = values[3] ? strtod(values[3], NULL) : NAN,
+        .bytes = values[4] ? strtod(values[4], NULL) : 0,
+    };
+    snprintf(run->probe, sizeof run->probe, "%s", values[1]);
+    return true;
+}
+
+static int compare_run(const void *a, const void *b)
+{
+    const struct probe_run *x = a, *y = b;
+
+    if (x->config_id != y->config_id) {
+        return x->config_id < y->config_id ? -1 : 1;
+    }
+    return strcmp(x->probe, y->probe);
+}
+
+/* The first of the runs of a probe, NULL: there is none; *count: how many. */
+static const struct probe_run *find_runs(const struct probe_runs *runs, int64_t config_id,
+                                         const char *probe, uint32_t *count)
+{
+    struct probe_run key = {.config_id = config_id};
+    const struct probe_run *found;
+
+    snprintf(key.probe, sizeof key.probe, "%s", probe);
+    *count = 0;
+    found = runs->count > 0
+                ? bsearch(&key, runs->list, runs->count, sizeof *runs->list, compare_run)
+                : NULL;
+    if (!found) {
+        return NULL;
+    }
+    while (found > runs->list && compare_run(found - 1, &key) == 0) {
+        found--;
+    }
+    while (found + *count < runs->list + runs->count && compare_run(found + *count, &key) == 0) {
+        (*count)++;
+    }
+    return found;
+}
+
+/* The least number of runs under the other seed of the values that the answer of a case rests on;
+ * 0: some have none. */
+static uint32_t fresh_count(const struct recommend_case *c, const struct probe_runs *runs)
+{
+    uint32_t least = UINT32_MAX, count;
+
+    for (size_t i = 0; i < c->count && c->count > 1; i++) {
+        if (recommend_is_near(c, i)) {
+            find_runs(runs, c->values[i].config_id, PROBE_FRESH, &count);
+            least = count < least ? count : least;
+        }
+    }
+    return least == UINT32_MAX ? 0 : least;
+}
+
+/* Leaves of a case the values that were run again, with the figures of the other seed. */
+static void take_fresh(struct recommend_case *c, const struct probe_runs *runs)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct recommend_value *v = &c->values[i];
+        uint32_t count;
+        const struct probe_run *run = find_runs(runs, v->config_id, PROBE_FRESH, &count);
+
+        if (!run) {
+            free(v->ns);
+            continue;
+        }
+        v->ns = realloc(v->ns, count * sizeof *v->ns);
+        if (!v->ns) {
+            abort();
+        }
+        v->n = count;
+        v->cost_bytes = 0;
+        for (uint32_t k = 0; k < count; k++) {
+            v->ns[k] = run[k].ns;
+            v->cost_bytes = fmax(v->cost_bytes, run[k].bytes);
+        }
+        c->values[kept++] = *v;
+    }
+    c->count = kept;
+}
+
+/* The saving at an end of a cost's range, told from the same random numbers with the costs as they
+ * are. */
+static void take_end(struct recommend_saving *saving, const char *probe, double shift)
+{
+    saving->ranged = true;
+    if (saving->ns + shift < saving->least_ns) {
+        saving->least_ns = saving->ns + shift;
+        snprintf(saving->least_at, sizeof saving->least_at, "%s", probe);
+    }
+    if (saving->ns + shift > saving->most_ns) {
+        saving->most_ns = saving->ns + shift;
+        snprintf(saving->most_at, sizeof saving->most_at, "%s", probe);
+    }
+}
+
+static void take_range(struct recommend_case *c, const struct probe_runs *runs)
+{
+    const struct recommend_value *first = &c->values[0], *value = &c->values[told(c)];
+    struct recommend_saving *saving = &c->saving;
+
+    if (!saving->name) {
+        return;
+    }
+    saving->least_ns = saving->most_ns = saving->ns;
+    for (size_t i = 0; i < runs->count; i++) {
+        const struct probe_run *run = &runs->list[i], *base;
+        uint32_t count;
+
+        if (run->config_id != value->config_id || strcmp(run->probe, PROBE_FRESH) == 0) {
+            continue;
+        }
+        base = find_runs(runs, first->config_id, run->probe, &count);
+        if (base && run->replication == 0) {
+            take_end(saving, run->probe,
+                     (base->ns - run->ns) - (first->swept_ns - value->swept_ns));
+        }
+    }
+}
+
+bool recommend_take_probes(struct recommend *r, struct store *store, struct error *error)
+{
+    struct probe_runs runs = {0};
+    bool ok = store_query(store, probe_runs_sql, take_run, &runs, error);
+
+    r->fresh = ok && r->count > 0 ? UINT32_MAX : 0;
+    for (size_t i = 0; ok && i < r->count; i++) {
+        struct recommend_case *c = &r->cases[i];
+
+        c->fresh = fresh_count(c, &runs);
+        r->fresh = c->fresh < r->fresh ? c->fresh : r->fresh;
+        if (c->fresh > 0) {
+            take_fresh(c, &runs);
+            recommend_judge(c, r->tolerance_percent);
+        }
+        take_range(c, &runs);
+    }
+    if (ok && !recommend_judge_overall(r)) {
+        ok = error_set(error, ERROR_SYSTEM, "", "out of memory");
+    }
+    free(runs.list);
+    return ok;
+}
