@@ -131,7 +131,8 @@ static bool print_text(struct done *done, struct store *store, struct error *err
     if (!sweep_table_print(&table, stdout, error)) {
         return false;
     }
-    if (done->recommend.count > 0) {
+    if (done->recommend.count > 0 &&
+        (done->recommend.count <= RECOMMEND_PROBE_CASES || table.all || done->probes)) {
         saving_table_print(&done->recommend, stdout);
     }
     for (size_t point = 0; expect && point < experiment->points; point++) {
@@ -153,8 +154,36 @@ static bool print_text(struct done *done, struct store *store, struct error *err
     return true;
 }
 
-/* Runs what the answer rests on; 0 or an exit code. */
-static int probe(struct done *done, struct store *store, struct problems *problems)
+/* Runs one stage of the probes and takes in what came out; 0 or an exit code. */
+static int probe(struct done *done, enum recommend_stage stage, struct store *store,
+                 struct problems *problems)
+{
+    static const char *const names[] = {"fresh streams: ", "costs: "};
+    struct scenario *probes =
+        recommend_probes(&done->recommend, stage, done->scenario, &done->experiment);
+    struct experiment probed = {0};
+    struct error error = {0};
+    int code = 0;
+
+    if (!probes) {
+        return 0;
+    }
+    code = study_run(done->args, names[stage], &probed, probes, store, problems);
+    if (code == 0 && !recommend_take_probes(&done->recommend, store, &error)) {
+        code = command_fail(&error);
+    }
+    if (stage == RECOMMEND_FRESH) {
+        done->probes = probes;
+        done->probed = probed;
+    } else {
+        scenario_free(probes);
+        experiment_fini(&probed);
+    }
+    return code;
+}
+
+/* What the sweep chooses, and the runs that this rests on; 0 or an exit code. */
+static int answer(struct done *done, struct store *store, struct problems *problems)
 {
     const struct study_args *args = done->args;
     struct recommend *r = &done->recommend;
@@ -164,19 +193,14 @@ static int probe(struct done *done, struct store *store, struct problems *proble
     if (!recommend_read_sweep(r, done->scenario, &done->experiment, store, &error)) {
         return command_fail(&error);
     }
-    if (!args->no_probes && r->count > 0) {
-        done->probes = recommend_probes(r, done->scenario, &done->experiment, args->all_probes);
-        if (done->probes) {
-            code = study_run(args, "probes: ", &done->probed, done->probes, store, problems);
-        } else if (r->count > RECOMMEND_PROBE_CASES && !args->all_probes) {
-            fprintf(stderr,
-                    "vqsim: %zu cases, too many to probe each answer (fresh streams, costs at the "
-                    "ends of their ranges); --all-probes does\n",
-                    r->count);
-        }
-    }
-    if (code == 0 && r->count > 0 && !recommend_take_probes(r, store, &error)) {
-        code = command_fail(&error);
+    if (r->count > RECOMMEND_PROBE_CASES && !args->all_probes && !args->no_probes) {
+        fprintf(stderr,
+                "vqsim: %zu cases, too many to probe each answer (fresh streams, costs at the ends "
+                "of their ranges); --all-probes does\n",
+                r->count);
+    } else if (!args->no_probes) {
+        code = probe(done, RECOMMEND_FRESH, store, problems);
+        code = code ? code : probe(done, RECOMMEND_COSTS, store, problems);
     }
     return code;
 }
@@ -189,7 +213,7 @@ static int sweep_into(struct done *done, struct store *store, struct problems *p
     bool ok;
 
     if (code == 0) {
-        code = probe(done, store, problems);
+        code = answer(done, store, problems);
     }
     if (code != 0) {
         return code;

@@ -42,6 +42,7 @@ int command_problems(const struct problems *problems);
 int command_finish(int code);
 
 command_run cmd_run, cmd_sweep, cmd_plan, cmd_report, cmd_check, cmd_show, cmd_params, cmd_profile,
-    cmd_recommend, cmd_validate, cmd_calibrate, cmd_list, cmd_export, cmd_rerun, cmd_trace, cmd_help;
+    cmd_recommend, cmd_validate, cmd_calibrate, cmd_list, cmd_export, cmd_rerun, cmd_trace,
+    cmd_capture, cmd_help;
 
 #endif

@@ -62,6 +62,12 @@ const struct command commands[] = {
      cmd_profile},
     {"validate", "validate [TABLE] [options]", "published figures against simulated ones, cell by cell",
      JSON JOBS, cmd_validate},
+    {"capture", "capture guest|host [options]", "print a script that captures what trace reads",
+     "  --dev NAME          network device (default: eth0 in a guest, tap0 on a host)\n"
+     "  --seconds N         length of each of its measurements, 1..600 (default 10)\n"
+     "  --mib N             memory for the trace, 1..1024 (default 32)\n"
+     "The script runs as root, takes --dry-run, and puts back every setting it changes.\n",
+     cmd_capture},
     {"calibrate", "calibrate TABLE [options]", "a cost table from perf profiles and measured rates",
      "  -o FILE             write the table here, for a scenario's include\n"
      "  --hide VARIANT      use no figure of this variant, and predict them\n" JSON JOBS,

@@ -63,7 +63,7 @@ static const struct param rows[] = {
      FIELD(replications),
      .least = 1,
      .most = 1000000,
-     .fallback = "5",
+     .fallback = "8", /* the least that is tested for two modes */
      .unit = "runs",
      .help = "independent runs of each point and variant; the least with stop.relative_precision"},
     {.path = "stop.relative_precision",

@@ -236,7 +236,8 @@ struct choice {
 /* Traffic, machine and prices are conditions of the choice, not what is chosen. */
 bool recommend_can_choose(const char *path)
 {
-    static const char *const given[] = {"workload.", "host.", "costs.", "kernel", "jitter"};
+    static const char *const given[] = {"workload.", "host.", "costs.",   "kernel",
+                                        "jitter",    "seed",  "duration", "warmup"};
 
     for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
         if (strncmp(path, given[i], strlen(given[i])) == 0) {

@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NEAR_MOST 8 /* of a case: the first, the best, the recommended with two neighbours, twice  \
+                     */
+
 /* ---- which probes ---- */
+
+static const char *chosen_parameter(const struct scenario *scenario);
+static uint32_t fresh_replications(const struct scenario *scenario);
 
 struct plan {
     const struct scenario *scenario;
@@ -69,10 +75,9 @@ static size_t told(const struct recommend_case *c)
     return c->recommended > 0 ? c->recommended : c->best;
 }
 
-static void plan_case(struct plan *plan, const struct recommend *r, const struct recommend_case *c)
+/* The values that the answer of a case rests on, and those that the answer over all cases does. */
+static void plan_fresh(struct plan *plan, const struct recommend *r, const struct recommend_case *c)
 {
-    struct probe pair[2] = {{.row = -1}, {.row = -1}};
-
     for (size_t i = 0; i < c->count; i++) {
         struct probe probe = {.row = -1};
 
@@ -81,10 +86,17 @@ static void plan_case(struct plan *plan, const struct recommend *r, const struct
             plan_add(plan, probe);
         }
     }
+}
+
+static void plan_costs(struct plan *plan, const struct recommend_case *c)
+{
+    const struct recommend_value *first = &c->values[0], *value = &c->values[told(c)];
+    struct probe pair[2] = {{.row = -1}, {.row = -1}};
+
     /* where every value takes the same time there is nothing that could move */
-    if (told(c) == 0 || c->values[0].mean_ns == c->values[told(c)].mean_ns ||
-        !find_cell(plan, c->values[0].config_id, &pair[0]) ||
-        !find_cell(plan, c->values[told(c)].config_id, &pair[1])) {
+    if (value == first || value->mean_ns == first->mean_ns ||
+        !find_cell(plan, first->config_id, &pair[0]) ||
+        !find_cell(plan, value->config_id, &pair[1])) {
         return;
     }
     for (size_t row = 0; row < param_count(&config_schema); row++) {
@@ -92,10 +104,36 @@ static void plan_case(struct plan *plan, const struct recommend *r, const struct
     }
 }
 
+uint64_t recommend_probes_most(const struct scenario *scenario)
+{
+    const char *parameter = chosen_parameter(scenario);
+    size_t cells = scenario_point_count(scenario) * scenario_variant_count(scenario);
+    uint64_t values = scenario_variant_count(scenario), costs = 0;
+    sim_time low, high;
+
+    if (!parameter) {
+        return 0;
+    }
+    for (size_t i = 0; i < scenario_axis_count(scenario); i++) {
+        if (strcmp(scenario_axis_path(scenario, i), parameter) == 0) {
+            values *= scenario_axis_values(scenario, i);
+        }
+    }
+    if (cells / values > RECOMMEND_PROBE_CASES) {
+        return 0;
+    }
+    for (size_t row = 0; row < param_count(&config_schema); row++) {
+        costs +=
+            scenario_plausible(scenario, scenario_point_count(scenario) - 1, 0, row, &low, &high);
+    }
+    return cells / values * (NEAR_MOST * fresh_replications(scenario) + 4 * costs);
+}
+
 /* NULL: nothing. */
 static const char *chosen_parameter(const struct scenario *scenario)
 {
     const char *last = NULL;
+    size_t count = 0;
 
     for (size_t i = 0; i < scenario_axis_count(scenario); i++) {
         const char *path = scenario_axis_path(scenario, i);
@@ -103,9 +141,12 @@ static const char *chosen_parameter(const struct scenario *scenario)
         if (strcmp(path, "guest.virtio_desc_cache_thr") == 0) {
             return path;
         }
-        last = strcmp(path, "case") != 0 && recommend_can_choose(path) ? path : last;
+        if (strcmp(path, "case") != 0 && recommend_can_choose(path)) {
+            last = path;
+            count++;
+        }
     }
-    return scenario_variant_count(scenario) > 1 ? "variant" : last;
+    return count != 1 && scenario_variant_count(scenario) > 1 ? "variant" : last;
 }
 
 static uint32_t fresh_replications(const struct scenario *scenario)
@@ -152,14 +193,19 @@ bool recommend_read_sweep(struct recommend *r, const struct scenario *scenario,
            error_set(error, ERROR_SYSTEM, "", "out of memory");
 }
 
-struct scenario *recommend_probes(const struct recommend *r, const struct scenario *scenario,
-                                  const struct experiment *experiment, bool all)
+struct scenario *recommend_probes(const struct recommend *r, enum recommend_stage stage,
+                                  const struct scenario *scenario,
+                                  const struct experiment *experiment)
 {
     struct plan plan = {.scenario = scenario, .experiment = experiment};
     struct scenario *probes = NULL;
 
-    for (size_t i = 0; i < r->count && (all || r->count <= RECOMMEND_PROBE_CASES); i++) {
-        plan_case(&plan, r, &r->cases[i]);
+    for (size_t i = 0; i < r->count; i++) {
+        if (stage == RECOMMEND_FRESH) {
+            plan_fresh(&plan, r, &r->cases[i]);
+        } else {
+            plan_costs(&plan, &r->cases[i]);
+        }
     }
     if (plan.count > 0) {
         probes = scenario_probes(scenario, plan.list, plan.count, fresh_replications(scenario));
@@ -182,18 +228,21 @@ struct probe_runs {
     size_t count, room;
 };
 
+/* The parent's point is that of the probe without ", probe=...". */
 static const char probe_runs_sql[] =
-    "SELECT c.id, a.value, r.replication, m.value, b.value"
+    "WITH probe AS MATERIALIZED (SELECT p.identity, s.id AS scenario_id, p.variant, a.value,"
+    " substr(p.point, 1, max(0, length(p.point) - length(a.value) - length(', " PROBE_AXIS
+    "='))) AS point"
     " FROM scenario s JOIN scenario q ON q.sha256 = s.sha256 || '" STORE_PROBES "'"
     " JOIN config p ON p.scenario_id = q.id"
-    " JOIN axis a ON a.config_id = p.id AND a.path = '" PROBE_AXIS "'"
-    " JOIN config c ON c.scenario_id = s.id AND c.variant = p.variant"
-    " AND p.point = c.point || CASE c.point WHEN '' THEN '' ELSE ', ' END || '" PROBE_AXIS
-    "=' || a.value"
-    " JOIN run r ON r.config_id = p.id"
+    " JOIN axis a ON a.config_id = p.id AND a.path = '" PROBE_AXIS "')"
+    " SELECT c.id, p.value, r.replication, m.value, b.value FROM probe p"
+    " CROSS JOIN config c ON c.scenario_id = p.scenario_id AND c.variant = p.variant"
+    " AND c.point = p.point"
+    " JOIN result r ON r.identity = p.identity"
     " JOIN metric m ON m.run_id = r.id AND m.name = 'guest_ns_per_packet'"
     " LEFT JOIN metric b ON b.run_id = r.id AND b.name = 'desc_cache_bytes'"
-    " ORDER BY c.id, a.value, r.replication";
+    " ORDER BY c.id, p.value, r.replication";
 
 static bool take_run(void *context, int columns, const char *const *names,
                      const char *const *values)

@@ -22,17 +22,23 @@
 #define RECOMMEND_PROBE_REPLICATIONS 10 /* at least, under another seed */
 
 /* What a finished sweep chooses: the threshold of the descriptor cache where it is an axis, else
- * between its variants, else along the last axis that is no condition; read and judged, without
+ * along the only axis that is no condition, else between its variants, else along the last axis;
+ * read and judged, without
  * what else the store holds. No cases: there is nothing to choose. */
 bool recommend_read_sweep(struct recommend *r, const struct scenario *scenario,
                           const struct experiment *experiment, struct store *store,
                           struct error *error);
 
-/* The probes that this asks for; NULL: none, since there is nothing that could move, or there are
- * more cases than RECOMMEND_PROBE_CASES and not `all` are asked for. The caller frees it, and keeps
- * `scenario` until then. */
-struct scenario *recommend_probes(const struct recommend *r, const struct scenario *scenario,
-                                  const struct experiment *experiment, bool all);
+/* The probes that an answer asks for: first under another seed, then, of what stands after those,
+ * the ends of the costs. NULL: none, since there is nothing that could move. The caller frees them,
+ * and keeps `scenario` until then. */
+enum recommend_stage { RECOMMEND_FRESH, RECOMMEND_COSTS };
+struct scenario *recommend_probes(const struct recommend *r, enum recommend_stage stage,
+                                  const struct scenario *scenario,
+                                  const struct experiment *experiment);
+
+/* Most runs that the probes of a sweep take, about; 0: there are none. */
+uint64_t recommend_probes_most(const struct scenario *scenario);
 
 /* Puts what the store holds of probes into cases that were read and judged. */
 bool recommend_take_probes(struct recommend *r, struct store *store, struct error *error);

@@ -229,6 +229,11 @@ const char *scenario_axis_path(const struct scenario *s, size_t axis)
     return s->axes[axis].path;
 }
 
+size_t scenario_axis_values(const struct scenario *s, size_t axis)
+{
+    return s->axes[axis].count;
+}
+
 size_t scenario_left_out_count(const struct scenario *s)
 {
     return s->left_out_count;

@@ -58,6 +58,7 @@ const struct scenario *scenario_parent(const struct scenario *scenario);
 /* Axes in the order of the file, "case" first where there are cases. */
 size_t scenario_axis_count(const struct scenario *scenario);
 const char *scenario_axis_path(const struct scenario *scenario, size_t axis);
+size_t scenario_axis_values(const struct scenario *scenario, size_t axis); /* how many */
 
 /* Parameters of the axes that were left out (without_axes): the path, and the value it has instead;
  * "" where that differs between cases or variants. */
