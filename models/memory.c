@@ -227,7 +227,7 @@ static bool take_from_other(struct memory *mem, uint8_t line)
 
 /* Stores beside another CPU. Device and CPU lose a line by one request to both: of what each costs the
  * longer way counts. */
-static __attribute__((noinline)) sim_time write_beside(struct memory *mem, sim_time now,
+static __attribute__((cold)) sim_time write_beside(struct memory *mem, sim_time now,
                                                        uint64_t first, uint64_t last,
                                                        enum memory_phase phase)
 {
