@@ -9,12 +9,13 @@ build=${BUILD_DIR:-$root/build}/fuzz
 mkdir -p "$build/corpus"
 cd "$root"
 parts=(assertion axis config document file_set json_scan json_text layer param_tree range scenario
-    scenario_build scenario_check scenario_effect scenario_expect scenario_read scenario_sweep show suggest value value_dist)
-sources=(tests/fuzz/fuzz_scenario.c sim/engine/*.c models/*.c)
+    scenario_build scenario_check scenario_effect scenario_expect scenario_probe scenario_read scenario_sweep
+    scenario_trace sha256 show suggest value value_dist)
+sources=(tests/fuzz/fuzz_scenario.c sim/engine/*.c models/*.c sim/study/trace*.c)
 for part in "${parts[@]}"; do
     sources+=("sim/study/$part.c")
 done
-flags=$(pkg-config --cflags --libs gsl libcjson)
+flags=$(pkg-config --cflags --libs gsl libcjson libpcap zlib libmd)
 # shellcheck disable=SC2086
 clang -std=c17 -g -O1 -D_GNU_SOURCE -I. -DTESTS_DIR="\"$root/tests\"" -ffp-contract=off -fno-strict-aliasing \
     -fno-sanitize-recover=all -fsanitize=fuzzer,address,undefined "${sources[@]}" -o "$build/fuzz_scenario" $flags -lm
