@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "sim/cli/command.h"
+#include "sim/cli/replay_table.h"
 #include "sim/cli/saving_table.h"
 #include "sim/study/recommend_probe.h"
+#include "sim/study/recommend_replay.h"
 #include "sim/study/table.h"
 
 static void json_values(const struct recommend_case *c, struct json_out *json)
@@ -64,6 +66,7 @@ static void print_json(const struct recommend *r)
     for (size_t i = 0; i < r->count; i++) {
         json_object(&json, NULL);
         json_text(&json, "case", r->cases[i].label);
+        json_bool(&json, "set_aside", recommend_is_set_aside(&r->cases[i]));
         json_choice(&r->cases[i], &json);
         json_values(&r->cases[i], &json);
         json_unsigned(&json, "fresh_replications", r->cases[i].fresh);
@@ -81,7 +84,8 @@ static void print_case(const struct recommend *r, const struct recommend_case *c
     if (c->count == 0) {
         return;
     }
-    printf("\n%s: %s %s\n", title, r->parameter, c->values[c->recommended].name);
+    printf("\n%s: %s %s%s\n", title, r->parameter, c->values[c->recommended].name,
+           recommend_is_set_aside(c) ? " (gaps of an emulated machine: set aside)" : "");
     table_init(&table, "lrrrl");
     table_add(&table, "value");
     table_add(&table, "regret, %% of the best");
@@ -128,6 +132,7 @@ static void print_text(const struct recommend *r)
     if (r->count > 1) {
         print_case(r, all, "worst of all cases");
     }
+    replay_table_print(r, stdout);
     saving_table_print(r, stdout);
 }
 

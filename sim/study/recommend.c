@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/engine/interval.h"
+#include "sim/study/recommend_replay.h"
 
 #define LEVEL 0.95
 
@@ -127,6 +128,9 @@ static bool worst_of(const struct recommend *r, struct recommend_value *v, doubl
     for (size_t i = 0; i < r->count; i++) {
         const struct recommend_value *own = value_named(&r->cases[i], v->name);
 
+        if (recommend_is_set_aside(&r->cases[i])) {
+            continue;
+        }
         if (!own || isnan(own->regret_percent)) {
             return false;
         }
@@ -164,7 +168,8 @@ bool recommend_judge_overall(struct recommend *r)
 
         memcpy(v->name, first->values[i].name, sizeof v->name);
         v->mean_ns = NAN;
-        all->count += worst_of(r, v, &low[all->count], &high[all->count]);
+        all->count += recommend_set_aside_count(r) < r->count &&
+                      worst_of(r, v, &low[all->count], &high[all->count]);
     }
     for (size_t i = 0; i < all->count; i++) {
         if (all->values[i].regret_percent < all->values[all->best].regret_percent) {
@@ -199,6 +204,12 @@ static void explain(struct recommend *r)
     const struct recommend_value *chosen, *best;
     size_t undecided;
 
+    if (recommend_set_aside_count(r) == r->count) {
+        snprintf(r->why, sizeof r->why,
+                 "every case replays the gaps of an emulated machine, and those alone choose no "
+                 "default: sweep with workload.replay=marks too");
+        return;
+    }
     if (all->count == 0) {
         snprintf(r->why, sizeof r->why, "no value is there in every case");
         return;
@@ -297,7 +308,7 @@ static bool choose_parameter(struct recommend *r, struct store *store, const cha
     return true;
 }
 
-/* Columns: scenario, case, value, replication, ns, bytes, configuration. %s: the path, which comes
+/* Columns: scenario, case, value, replication, ns, bytes, configuration, replay. %s: the path, which comes
  * from the store.
  */
 static const char by_axis[] =
@@ -305,7 +316,7 @@ static const char by_axis[] =
     "path || '=' || value END, ', ') FROM (SELECT path, value FROM axis o WHERE o.config_id = c.id "
     "AND o.path <> a.path ORDER BY o.axis_index)), s.name),"
     " CASE c.variant_index WHEN 0 THEN a.value ELSE c.variant || ' ' || a.value END,"
-    " r.replication, m.value, b.value, c.id"
+    " r.replication, m.value, b.value, c.id, " RECOMMEND_REPLAY_COLUMN
     " FROM config c JOIN scenario s ON s.id = c.scenario_id AND " STORE_ASKED
     " JOIN axis a ON a.config_id = c.id AND a.path = '%s'"
     " JOIN run r ON r.config_id = c.id"
@@ -316,7 +327,8 @@ static const char by_axis[] =
 static const char by_variant[] =
     "SELECT c.scenario_id, coalesce((SELECT group_concat(CASE path WHEN 'case' THEN value ELSE "
     "path || '=' || value END, ', ') FROM (SELECT path, value FROM axis o WHERE o.config_id = c.id "
-    "ORDER BY o.axis_index)), s.name), c.variant, r.replication, m.value, b.value, c.id"
+    "ORDER BY o.axis_index)), s.name), c.variant, r.replication, m.value, b.value, c.id,"
+    " " RECOMMEND_REPLAY_COLUMN
     " FROM config c JOIN scenario s ON s.id = c.scenario_id AND " STORE_ASKED
     " JOIN run r ON r.config_id = c.id"
     " JOIN metric m ON m.run_id = r.id AND m.name = 'guest_ns_per_packet'"
@@ -398,6 +410,7 @@ static bool take_run(void *context, int columns, const char *const *names,
     (void)names;
     if (v) {
         v->config_id = strtoll(values[6], NULL, 10);
+        recommend_take_replay(c, values[7], c->count == 1 && v->n == 0);
     }
     reading->no_memory = !v || !put(v, (uint32_t)strtoul(values[3], NULL, 10),
                                     values[4] ? strtod(values[4], NULL) : NAN,
@@ -409,7 +422,7 @@ bool recommend_read(struct recommend *r, struct store *store, const char *parame
                     double tolerance_percent, struct error *error)
 {
     struct reading reading = {.recommend = r};
-    char sql[1400];
+    char sql[2000];
 
     memset(r, 0, sizeof *r);
     r->tolerance_percent = tolerance_percent;

@@ -17,7 +17,8 @@
  *
  * Over all cases the judgement is minimax: the worst regret of a value over the cases; the value
  * with the least worst regret is the best; a value whose worst upper bound exceeds that by no more
- * than t ties with it. Only values that every case has take part. Variants are rivals: they stand
+ * than t ties with it. Only values that every case has take part, and cases that replay the gaps of
+ * an emulated machine do not (recommend_replay.h). Variants are rivals: they stand
  * in the same table, those other than the first under their name.
  */
 #ifndef SIM_STUDY_RECOMMEND_H
@@ -57,6 +58,9 @@ struct recommend_saving {
 struct recommend_case {
     char label[200]; /* empty over all cases */
     int64_t scenario;
+    char capture[SHA256_HEX_BYTES]; /* that the case replays; empty: none, or several */
+    bool by_marks;                  /* its sizes and order alone, not its timing */
+    bool emulated_timing; /* its gaps are an emulated machine's: set aside (recommend_replay.h) */
     struct recommend_value *values; /* in the order of the axis: the first is compared with */
     size_t count, best, recommended;
     struct recommend_saving saving;

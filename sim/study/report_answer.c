@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/study/recommend_probe.h"
+#include "sim/study/recommend_replay.h"
 
 #define ANSWER_LEVEL 0.95
 
@@ -304,6 +305,12 @@ static bool read_probes(struct answer *answer, struct store *store, struct error
     bool ok = recommend_read(&r, store, parameter, ANSWER_NOTHING_PERCENT, error) &&
               recommend_take_probes(&r, store, error);
 
+    for (size_t k = 0; ok && k < r.count; k++) {
+        bool aside = recommend_is_set_aside(&r.cases[k]);
+
+        answer->set_aside += aside;
+        answer->alone += aside && !recommend_by_marks(&r, &r.cases[k]);
+    }
     for (size_t i = 0; ok && i < answer->count; i++) {
         for (size_t k = 0; k < r.count; k++) {
             take_probes(&answer->cases[i], &r.cases[k]);

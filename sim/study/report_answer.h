@@ -74,6 +74,8 @@ struct answer {
     enum answer_kind kind;
     char first[64];    /* name of the first variant, if there is but one */
     bool lists;        /* some cache is a list, whose items are never freed */
+    size_t set_aside;  /* cases that replay the gaps of an emulated machine */
+    size_t alone;      /* of them: without the same capture by its marks */
     const char *level; /* of the intervals: "95 %" */
 };
 

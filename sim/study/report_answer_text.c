@@ -343,6 +343,23 @@ static unsigned fresh_of(const struct answer *answer)
     return least == UINT_MAX ? 0 : least;
 }
 
+/* Gaps of an emulated machine say nothing of another one by themselves. */
+static void captures(const struct answer *answer, FILE *page)
+{
+    if (answer->set_aside == 0) {
+        return;
+    }
+    fprintf(page,
+            "<p>%zu of these cases replay%s a capture of an emulated machine by its timing. Its gaps "
+            "are no machine's, so %s by itself. Take it and the same capture by its marks "
+            "as a bracket.%s</p>\n",
+            answer->set_aside, answer->set_aside == 1 ? "s" : "",
+            answer->set_aside == 1 ? "this case chooses no default" : "none of them chooses a default",
+            answer->alone > 0 ? " <strong>For some the other end was not swept: no default follows "
+                                "from them.</strong>"
+                              : "");
+}
+
 static void fine_print(const struct answer *answer, FILE *page)
 {
     fprintf(page,
@@ -387,5 +404,6 @@ void answer_html(const struct answer *answer, FILE *page)
         case_line(answer, &answer->cases[i], page);
     }
     fputs("</ul>\n", page);
+    captures(answer, page);
     fine_print(answer, page);
 }

@@ -146,4 +146,22 @@ expect_out "the gaps are an emulated machine's"
 expect_code 0 "$VQSIM" run study.json --set workload.replay=marks --set workload.loop=false --set duration=200ms
 expect_out "the capture ended before the run did"
 
+# 7. Gaps of an emulated machine alone choose no default; with the marks beside them they are one end of a bracket.
+expect_code 0 "$VQSIM" sweep study.json --store both.db --no-probes --vary virtio_desc_cache_thr=0,18
+expect_code 0 "$VQSIM" recommend both.db
+expect_out "recommended: guest.virtio_desc_cache_thr 18"
+expect_out "(gaps of an emulated machine: set aside)"
+expect_out "take the two ways as a bracket"
+expect_code 0 "$VQSIM" recommend both.db --json
+expect_json '[.cases[].set_aside] == [false, true]'
+expect_code 0 "$VQSIM" sweep study.json --store alone.db --no-probes --vary virtio_desc_cache_thr=0,18 --vary workload.replay=timing
+expect_code 0 "$VQSIM" recommend alone.db
+expect_out "recommended: guest.virtio_desc_cache_thr none"
+expect_out "every case replays the gaps of an emulated machine"
+expect_out "not swept"
+if command -v gnuplot >/dev/null; then
+  expect_code 0 "$VQSIM" report alone.db -o page
+  grep -q "no default follows" page/index.html || fail "the page does not say that timing alone chooses nothing"
+fi
+
 finish
