@@ -23,7 +23,7 @@ compile() { # NAME FLAGS SOURCE...
 scenario() {
     local sources=(sim/engine/*.c models/*.c) part
     for part in assertion axis config document file_set json_scan json_text layer param_tree range scenario \
-        scenario_build scenario_check scenario_effect scenario_expect scenario_read scenario_sweep show suggest value \
+        scenario_build scenario_check scenario_effect scenario_expect scenario_probe scenario_read scenario_sweep show suggest value \
         value_dist; do
         sources+=("sim/study/$part.c")
     done
