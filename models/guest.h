@@ -83,6 +83,7 @@ struct guest_settings {
 /* A packet on the ring. */
 struct guest_packet {
     uint32_t size;
+    uint8_t socket;
     bool on_ring;       /* published and not yet reclaimed */
     uint8_t cpu;        /* that transmitted it */
     sim_time handed;    /* to the driver */

@@ -61,6 +61,7 @@ static __attribute__((cold)) sim_time no_room(struct guest *g, sim_time now)
     sim_assert(!has_table(g), now, "a table without a free descriptor");
     guest_spend(g, now, SYMBOL_DETACH, guest_unmap_cost(g, g->sg));
     g->counts.dropped++;
+    workload_on_freed(g->workload, g->sending.socket, g->sending.size);
     if (virtqueue_full_kicks(g->vq)) {
         g->counts.forced_kicks++;
         g->cpu->pc = GUEST_DOORBELL;
@@ -117,6 +118,7 @@ sim_time guest_add(struct guest *g, sim_time now)
     request = virtqueue_add(vq, g->sg, with_table ? g->table : VIRTQUEUE_DIRECT, g->slot);
     cost += guest_touch_request(g, request) + write_lines(g, now, request);
     g->packet[g->slot] = (struct guest_packet){.size = g->sending.size,
+                                               .socket = g->sending.socket,
                                                .cpu = (uint8_t)(g->cpu - g->cpus),
                                                .handed = g->handed};
     g->cpu->pc = GUEST_PUBLISH;
@@ -156,6 +158,8 @@ sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
         g->cpu->pc = GUEST_FULL;
         if (g->config.napi_tx) {
             qdisc_on_sent(g->qdisc, g->sending.size, g->sending.more);
+        } else {
+            workload_on_freed(g->workload, g->sending.socket, g->sending.size);
         }
     } else {
         g->xsk_sent++;

@@ -8,6 +8,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/study_args.h"
 #include "sim/study/json_out.h"
+#include "sim/study/recommend_probe.h"
 #include "sim/study/table.h"
 
 #define TRIALS     6             /* runs that measure the speed */
@@ -17,6 +18,7 @@ struct plan {
     uint64_t runs, most_runs; /* equal without stop.relative_precision */
     double simulated_s, most_simulated_s;
     double wall_per_simulated; /* seconds of one CPU per simulated second */
+    uint64_t probes;           /* about, at most */
     uint32_t threads;
 };
 
@@ -42,6 +44,9 @@ static void plan_count(struct plan *plan, const struct scenario *scenario, struc
             plan->most_simulated_s += most * weight_s(config);
         }
     }
+    plan->probes = recommend_probes_most(scenario);
+    scenario_config(scenario, 0, 0, config);
+    plan->most_simulated_s += (double)plan->probes * weight_s(config);
 }
 
 /* Runs a short piece of a few cells spread over the sweep, each without its warm-up, and takes
@@ -84,45 +89,20 @@ static double estimate_s(const struct plan *plan, double simulated_s, uint64_t r
     return simulated_s * plan->wall_per_simulated / fmax(threads, 1);
 }
 
-static int compare_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* How many different values an axis takes. */
-static size_t axis_values(const struct scenario *scenario, size_t axis)
-{
-    size_t points = scenario_point_count(scenario), count = 1;
-    const char **value = calloc(points, sizeof *value);
-
-    if (!value) {
-        abort();
-    }
-    for (size_t i = 0; i < points; i++) {
-        value[i] = scenario_point_value(scenario, i, axis);
-    }
-    qsort(value, points, sizeof *value, compare_text);
-    for (size_t i = 1; i < points; i++) {
-        count += strcmp(value[i], value[i - 1]) != 0;
-    }
-    free(value);
-    return count;
-}
-
 static void print_axes(const struct scenario *scenario, struct table *table)
 {
     size_t last = scenario_point_count(scenario) - 1;
 
     for (size_t i = 0; i < scenario_axis_count(scenario); i++) {
         table_add(table, "axis %s", scenario_axis_path(scenario, i));
-        table_add(table, "%zu values, %s .. %s", axis_values(scenario, i),
+        table_add(table, "%zu values, %s .. %s", scenario_axis_values(scenario, i),
                   scenario_point_value(scenario, 0, i), scenario_point_value(scenario, last, i));
     }
 }
 
 static void print_text(const struct plan *plan, const struct scenario *scenario)
 {
-    bool exact = plan->runs == plan->most_runs;
+    bool exact = plan->runs == plan->most_runs && plan->probes == 0;
     char least[40], most[40];
     struct table table;
 
@@ -137,11 +117,15 @@ static void print_text(const struct plan *plan, const struct scenario *scenario)
     table_add(&table, "variants");
     table_add(&table, "%zu", scenario_variant_count(scenario));
     table_add(&table, "runs");
-    if (exact) {
+    if (plan->runs == plan->most_runs) {
         table_add(&table, "%" PRIu64, plan->runs);
     } else {
-        table_add(&table, "%" PRIu64 " to %" PRIu64 " (until the precision is reached)", plan->runs,
-                  plan->most_runs);
+        table_add(&table, "%" PRIu64 " to %" PRIu64, plan->runs, plan->most_runs);
+    }
+    if (plan->probes > 0) {
+        table_add(&table, "probes");
+        table_add(&table, "about %" PRIu64 " more at most, of what the answer rests on",
+                  plan->probes);
     }
     table_add(&table, "simulated time");
     table_add(&table, "%.4g s%s", plan->simulated_s, exact ? "" : " at least");
@@ -162,13 +146,14 @@ static void print_json(const struct plan *plan, const struct scenario *scenario,
     json_text(&json, "scenario", scenario_name(scenario));
     json_object(&json, "axes");
     for (size_t i = 0; i < scenario_axis_count(scenario); i++) {
-        json_unsigned(&json, scenario_axis_path(scenario, i), axis_values(scenario, i));
+        json_unsigned(&json, scenario_axis_path(scenario, i), scenario_axis_values(scenario, i));
     }
     json_end(&json);
     json_unsigned(&json, "points", scenario_point_count(scenario));
     json_unsigned(&json, "variants", scenario_variant_count(scenario));
     json_unsigned(&json, "runs", plan->runs);
     json_unsigned(&json, "most_runs", plan->most_runs);
+    json_unsigned(&json, "most_probes", plan->probes);
     json_number(&json, "simulated_s", plan->simulated_s);
     json_number(&json, "estimate_s", estimate_s(plan, plan->simulated_s, plan->runs));
     json_number(&json, "most_estimate_s",

@@ -19,7 +19,13 @@ const struct command commands[] = {
      SET
      "  --expect            verify the scenario's expectations; exit 1 when one fails\n"
      "  --store FILE        keep the runs in a store\n"
-     "  --all               print every metric\n" JSON JOBS STRICT,
+     "  --all               print every metric\n"
+     "  --pcapng FILE       write what was on the simulated wire\n"
+     "  --pcapng-packets N  at most so many packets of it (default 100000)\n"
+     "  --timeline FILE     write what each party did, for a browser's trace viewer\n"
+     "  --window A..B       in this stretch of simulated time (default: 100 us after the warm-up)\n"
+     "  --case NAME         of this case (default: the first)\n"
+     "  --variant NAME      of this variant (default: the first)\n" JSON JOBS STRICT,
      cmd_run},
     {"sweep", "sweep FILE [options]", "cross the axes of a scenario into a store; resumes by itself",
      SET VARY

@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NEAR_MOST 8 /* of a case: the first, the best, the recommended with two neighbours, twice  \
+                     */
+
 /* ---- which probes ---- */
+
+static const char *chosen_parameter(const struct scenario *scenario);
+static uint32_t fresh_replications(const struct scenario *scenario);
 
 struct plan {
     const struct scenario *scenario;
@@ -96,6 +102,31 @@ static void plan_costs(struct plan *plan, const struct recommend_case *c)
     for (size_t row = 0; row < param_count(&config_schema); row++) {
         plan_cost(plan, row, pair);
     }
+}
+
+uint64_t recommend_probes_most(const struct scenario *scenario)
+{
+    const char *parameter = chosen_parameter(scenario);
+    size_t cells = scenario_point_count(scenario) * scenario_variant_count(scenario);
+    uint64_t values = scenario_variant_count(scenario), costs = 0;
+    sim_time low, high;
+
+    if (!parameter) {
+        return 0;
+    }
+    for (size_t i = 0; i < scenario_axis_count(scenario); i++) {
+        if (strcmp(scenario_axis_path(scenario, i), parameter) == 0) {
+            values *= scenario_axis_values(scenario, i);
+        }
+    }
+    if (cells / values > RECOMMEND_PROBE_CASES) {
+        return 0;
+    }
+    for (size_t row = 0; row < param_count(&config_schema); row++) {
+        costs +=
+            scenario_plausible(scenario, scenario_point_count(scenario) - 1, 0, row, &low, &high);
+    }
+    return cells / values * (NEAR_MOST * fresh_replications(scenario) + 4 * costs);
 }
 
 /* NULL: nothing. */

@@ -37,6 +37,9 @@ struct scenario *recommend_probes(const struct recommend *r, enum recommend_stag
                                   const struct scenario *scenario,
                                   const struct experiment *experiment);
 
+/* Most runs that the probes of a sweep take, about; 0: there are none. */
+uint64_t recommend_probes_most(const struct scenario *scenario);
+
 /* Puts what the store holds of probes into cases that were read and judged. */
 bool recommend_take_probes(struct recommend *r, struct store *store, struct error *error);
 

@@ -58,6 +58,7 @@ const struct scenario *scenario_parent(const struct scenario *scenario);
 /* Axes in the order of the file, "case" first where there are cases. */
 size_t scenario_axis_count(const struct scenario *scenario);
 const char *scenario_axis_path(const struct scenario *scenario, size_t axis);
+size_t scenario_axis_values(const struct scenario *scenario, size_t axis); /* how many */
 
 /* Parameters of the axes that were left out (without_axes): the path, and the value it has instead;
  * "" where that differs between cases or variants. */
@@ -81,6 +82,11 @@ void scenario_config(const struct scenario *scenario, size_t point, size_t varia
  * value came from. */
 void scenario_show(const struct scenario *scenario, size_t point, size_t variant, bool origin,
                    FILE *out);
+
+/* The captures that its configurations replay: a line for each, what it holds and what was assumed
+ * of it; to be printed and stored. */
+size_t scenario_trace_count(const struct scenario *scenario);
+const char *scenario_trace_note(const struct scenario *scenario, size_t index);
 
 /* Assertions of `expect`. */
 enum expect_op { EXPECT_LT, EXPECT_LE, EXPECT_EQ, EXPECT_NE, EXPECT_GE, EXPECT_GT };

@@ -50,7 +50,8 @@ static int refuse(struct csv_reader *reader, const char *at, const char *format,
 {
     char shown[TRACE_SHOW_BYTES], message[300];
 
-    snprintf(message, sizeof message, format, trace_input_show(text, bytes, shown));
+    snprintf(message, sizeof message, format,
+             bytes > 0 ? trace_input_show(text, bytes, shown) : "\"\"");
     trace_input_error(reader->input, trace_input_line_number(reader->input),
                       (uint32_t)(at - reader->line) + 1, "%s", message);
     return -1;

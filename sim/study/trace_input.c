@@ -24,7 +24,8 @@ struct trace_input {
     struct problems *problems;
     struct sha256 *sha; /* NULL: none wanted */
 
-    uint8_t *buffer;   /* TRACE_INPUT_PEEK_MOST + CHUNK_BYTES, and one byte for a NUL */
+    uint8_t *buffer;   /* [room + 1]: one byte for a NUL */
+    size_t room;       /* as much as was looked at in one piece, and a chunk */
     size_t begin, end; /* what was read and not taken */
     uint64_t base;     /* offset of buffer[0] */
     bool at_end;       /* nothing comes after `end` */
@@ -88,6 +89,19 @@ const char *trace_input_show(const char *text, size_t bytes, char shown[TRACE_SH
     return shown;
 }
 
+static void make_room(struct trace_input *input, size_t room)
+{
+    if (room > input->room) {
+        uint8_t *buffer = realloc(input->buffer, room + 1);
+
+        if (!buffer) {
+            abort();
+        }
+        input->buffer = buffer;
+        input->room = room;
+    }
+}
+
 /* Reads until `bytes` are there, the buffer is full or the file ends. */
 static void fill(struct trace_input *input, size_t bytes)
 {
@@ -98,9 +112,10 @@ static void fill(struct trace_input *input, size_t bytes)
         input->begin = 0;
     }
     while (input->end < bytes && !input->at_end) {
-        int got = gzread(input->gz, input->buffer + input->end, CHUNK_BYTES);
-        int code = Z_OK;
+        int got, code = Z_OK;
 
+        make_room(input, input->end + CHUNK_BYTES);
+        got = gzread(input->gz, input->buffer + input->end, CHUNK_BYTES);
         if (got > 0) {
             if (input->sha) {
                 sha256_add(input->sha, input->buffer + input->end, (size_t)got);
@@ -135,8 +150,7 @@ struct trace_input *trace_input_open(const char *file, struct problems *problems
     struct stat status;
     int fd;
 
-    if (!input || !(input->file = strdup(file)) ||
-        !(input->buffer = malloc(TRACE_INPUT_PEEK_MOST + CHUNK_BYTES + 1))) {
+    if (!input || !(input->file = strdup(file))) {
         abort();
     }
     input->problems = problems;
@@ -156,7 +170,8 @@ struct trace_input *trace_input_open(const char *file, struct problems *problems
     if (!input->gz) {
         abort();
     }
-    gzbuffer(input->gz, CHUNK_BYTES / 2); /* less than a read: plain files are not copied twice */
+    make_room(input, CHUNK_BYTES);
+    gzbuffer(input->gz, CHUNK_BYTES / 4); /* less than a read: plain files are not copied twice */
     return input;
 }
 

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/study/trace_input.h"
 
@@ -18,10 +19,11 @@ struct trace_order {
     const struct trace_options *options;
     struct trace_order_facts facts;
 
-    struct trace_packet *queue; /* [TRACE_WINDOW_PACKETS], a ring in order of time */
-    uint32_t queue_head, queue_count;
-    struct trace_packet *late; /* [TRACE_WINDOW_PACKETS], a heap, the earliest first */
-    uint32_t late_count;
+    /* Both grow up to TRACE_WINDOW_PACKETS; the room is a power of two. */
+    struct trace_packet *queue; /* a ring in order of time */
+    uint32_t queue_head, queue_count, queue_room;
+    struct trace_packet *late; /* a heap, the earliest first */
+    uint32_t late_count, late_room;
 
     bool ended;
     bool any;         /* a packet was taken in */
@@ -36,8 +38,7 @@ struct trace_order *trace_order_new(struct trace_reader *reader,
 {
     struct trace_order *order = calloc(1, sizeof *order);
 
-    if (!order || !(order->queue = malloc(TRACE_WINDOW_PACKETS * sizeof *order->queue)) ||
-        !(order->late = malloc(TRACE_WINDOW_PACKETS * sizeof *order->late))) {
+    if (!order) {
         abort();
     }
     order->reader = reader;
@@ -64,9 +65,24 @@ static bool earlier(const struct trace_packet *a, const struct trace_packet *b)
     return a->at < b->at || (a->at == b->at && a->number < b->number);
 }
 
+static struct trace_packet *grow(struct trace_packet *list, uint32_t *room)
+{
+    *room = *room > 0 ? 2 * *room : 256;
+    list = realloc(list, *room * sizeof *list);
+    if (!list) {
+        abort();
+    }
+    return list;
+}
+
 static void late_push(struct trace_order *order, const struct trace_packet *packet)
 {
-    uint32_t at = order->late_count++;
+    uint32_t at;
+
+    if (order->late_count == order->late_room) {
+        order->late = grow(order->late, &order->late_room);
+    }
+    at = order->late_count++;
 
     while (at > 0 && earlier(packet, &order->late[(at - 1) / 2])) {
         order->late[at] = order->late[(at - 1) / 2];
@@ -97,7 +113,16 @@ static void late_pop(struct trace_order *order, struct trace_packet *packet)
 
 static struct trace_packet *queue_at(struct trace_order *order, uint32_t n)
 {
-    return &order->queue[(order->queue_head + n) % TRACE_WINDOW_PACKETS];
+    return &order->queue[(order->queue_head + n) & (order->queue_room - 1)];
+}
+
+static void queue_grow(struct trace_order *order)
+{
+    const uint32_t before = order->queue_room;
+
+    order->queue = grow(order->queue, &order->queue_room);
+    /* What had wrapped round goes behind the rest again. */
+    memcpy(order->queue + before, order->queue, order->queue_head * sizeof *order->queue);
 }
 
 static void take_in(struct trace_order *order, const struct trace_packet *packet)
@@ -105,6 +130,9 @@ static void take_in(struct trace_order *order, const struct trace_packet *packet
     if (order->queue_count > 0 && packet->at < queue_at(order, order->queue_count - 1)->at) {
         late_push(order, packet);
     } else {
+        if (order->queue_count == order->queue_room) {
+            queue_grow(order);
+        }
         *queue_at(order, order->queue_count++) = *packet;
     }
 }
@@ -126,7 +154,7 @@ static void give_out(struct trace_order *order, struct trace_packet *packet)
         late_pop(order, packet);
     } else {
         *packet = *next;
-        order->queue_head = (order->queue_head + 1) % TRACE_WINDOW_PACKETS;
+        order->queue_head = (order->queue_head + 1) & (order->queue_room - 1);
         order->queue_count--;
     }
 }

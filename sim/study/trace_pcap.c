@@ -160,15 +160,15 @@ static void on_packet(u_char *user, const struct pcap_pkthdr *header, const u_ch
     if (pcap_frame_read(record, data, reader->mac, packet)) {
         reader->packets++;
         count_captured(&reader->base.facts, record);
+        if (pcap_link_restored(record->link)) {
+            reader->restored++;
+            reader->restored_link = record->link;
+        }
     } else if (pcap_link_known(record->link, name, sizeof name)) {
         reader->unreadable++;
     } else {
         refuse_link(reader, record);
         return;
-    }
-    if (pcap_link_restored(record->link)) {
-        reader->restored++;
-        reader->restored_link = record->link;
     }
     reader->records++;
 }
@@ -212,7 +212,7 @@ static void end(struct pcap_reader *reader)
     }
     if (reader->unreadable > 0) {
         trace_input_warning(input, 0, 0,
-                            "%llu frames left out that hold no packet, or too little of it",
+                            "frames left out that hold no packet, or too little of it: %llu",
                             (unsigned long long)reader->unreadable);
     }
     reader->base.facts.lost_events = pcap_scan_lost(&reader->scan);

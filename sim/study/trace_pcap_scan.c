@@ -32,6 +32,16 @@ uint16_t pcap_u16(const struct pcap_scan *scan, const uint8_t *at)
 
 void pcap_scan_copy(struct pcap_scan *scan, const void *bytes, size_t count)
 {
+    if (scan->out_bytes + count > scan->out_room) {
+        size_t room = 2 * (scan->out_bytes + count);
+        uint8_t *out = realloc(scan->out, room);
+
+        if (!out) {
+            abort();
+        }
+        scan->out = out;
+        scan->out_room = room;
+    }
     memcpy(scan->out + scan->out_bytes, bytes, count);
     scan->out_bytes += count;
 }
@@ -258,9 +268,8 @@ bool pcap_scan_init(struct pcap_scan *scan, struct trace_input *input,
     memset(scan, 0, sizeof *scan);
     scan->input = input;
     scan->options = options;
-    scan->out = malloc(2 * PCAP_PIECE_BYTES + PCAP_BLOCK_MOST); /* interfaces, then a block */
     scan->record = malloc(PCAP_RECORDS_MOST * sizeof *scan->record);
-    if (!scan->out || !scan->record) {
+    if (!scan->record) {
         abort();
     }
     if (available >= 4) {

@@ -89,7 +89,7 @@ struct pcap_scan {
     /* The piece. */
     uint8_t
         *out; /* for libpcap: [out_bytes], from the section's header on when the section is new */
-    size_t out_bytes;
+    size_t out_bytes, out_room;
     struct pcap_record *record; /* [PCAP_RECORDS_MOST] */
     uint32_t records;
 };

