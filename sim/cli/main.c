@@ -49,12 +49,13 @@ const struct command commands[] = {
      "  --parameter PATH    of this axis, or variant (default: the cache's threshold)\n"
      "  --tolerance PERCENT of a packet's guest time that is called nothing (default 0.1)\n" JSON,
      cmd_recommend},
-    {"check", "check FILE... [options]", "validate scenarios without running them", SET JSON STRICT,
-     cmd_check},
+    {"check", "check FILE... [options]", "validate scenarios without running them",
+     SET "  --max-points N      refuse more runs than this (default 1000000)\n" JSON STRICT, cmd_check},
     {"show", "show FILE [options]", "print the effective configuration",
      "  --origin            where every value came from\n"
      "  --point N           of this point of the sweep\n"
-     "  --variant NAME      of this variant\n" SET VARY STRICT,
+     "  --variant NAME      of this variant\n" SET VARY
+     "  --max-points N      refuse more runs than this (default 1000000)\n" STRICT,
      cmd_show},
     {"params", "params [PATTERN] [options]", "list the parameters with ranges, units and sources",
      "  --schema            as a JSON Schema for editors\n"

@@ -180,7 +180,7 @@ void trace_config_options(const struct trace_config *c, int type, struct trace_o
         .tsc_hz = c->tsc_hz,
         .ordering = (enum trace_ordering)c->order,
         .direction = wanted[c->direction],
-        .one_queue = strcmp(c->queue, "all") != 0,
+        .one_queue = strcmp(c->queue, "all") != 0 && is_queue(c->queue), /* else refused */
         .queue = (uint32_t)strtoul(c->queue, NULL, 10),
     };
     *shape = (struct trace_shape){
