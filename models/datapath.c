@@ -36,8 +36,13 @@ static bool init_parties(struct datapath *dp, const struct run_id *id, struct er
                                       .jitter_cv = c->timing.jitter_cv};
 
     qdisc_init(&dp->qdisc, c->kernel.bql && c->guest.napi_tx && c->guest.path == GUEST_SKB);
-    return workload_init(&dp->workload, &c->workload, id->seed, id->replication, error) &&
-           peer_init(&dp->peer, &c->peer, c->timing.jitter_cv, id->seed, id->replication, error) &&
+    if (!workload_init(&dp->workload, &c->workload, id->seed, id->replication, error)) {
+        return false;
+    }
+    if (c->guest.path == GUEST_XSK) {
+        dp->workload.tsq.counts = false; /* frames have no socket that counts them */
+    }
+    return peer_init(&dp->peer, &c->peer, c->timing.jitter_cv, id->seed, id->replication, error) &&
            guest_init(&dp->guest, &settings, id->seed, id->replication, c->tx_ring.size, error) &&
            backend_init(&dp->backend, &c->backend, &c->notify, c->timing.jitter_cv, id->seed,
                         id->replication, c->tx_ring.size, error);
@@ -60,7 +65,10 @@ static void join(struct datapath *dp, const struct run_id *id)
     dp->workload.consumer = &dp->guest.cpus[0].actor;
     backend_start(&dp->backend);
 
-    sim_init(&dp->sim, id->engine, id->event_set);
+    if (id->observer) {
+        datapath_observe(dp, id->observer);
+    }
+    sim_init(&dp->sim, id->observer ? SIM_PLAIN : id->engine, id->event_set);
     sim_add(&dp->sim, &dp->workload.actor);
     sim_add(&dp->sim, &dp->guest.cpus[0].actor);
     sim_add(&dp->sim, &dp->backend.actor);
@@ -210,6 +218,7 @@ bool datapath_run(const struct datapath_config *config, const struct run_id *id,
         run_until(dp, dp->end);
         datapath_account(dp);
         datapath_measure(dp, result);
+        datapath_observe_end(dp);
         settle(dp);
         datapath_judge(dp, result);
     }

@@ -149,6 +149,8 @@ static void measure_levels(const struct datapath *dp, double *m)
     m[METRIC_LATENCY_P99] = histogram_quantile(&g->latency, 0.99) / 1e6;
     m[METRIC_LATENCY_P999] = histogram_quantile(&g->latency, 0.999) / 1e6;
     m[METRIC_RECLAIM_P99] = histogram_quantile(&g->reclaim_latency, 0.99) / 1e6;
+    m[METRIC_TRACE_ROUNDS] =
+        dp->workload.replay.trace ? replay_rounds(&dp->workload.replay) : NAN;
     m[METRIC_UNRECLAIMED] = (double)(g->delivered - g->counts.reclaimed);
 }
 

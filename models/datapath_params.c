@@ -21,6 +21,7 @@ static const struct param_table timing_params =
 
 const struct param_part datapath_parts[] = {
     PART(kernel_params, kernel),         PART(workload_params, workload),
+    PART(replay_params, workload.replay), PART(tsq_params, workload.tsq),
     PART(peer_params, peer),             PART(guest_params, guest),
     PART(virtqueue_params, tx_ring),     PART(indirect_params, indirect),
     PART(desc_cache_params, desc_cache), PART(slab_params, slab),
@@ -34,8 +35,8 @@ const size_t datapath_part_count = sizeof datapath_parts / sizeof datapath_parts
 
 const char *const datapath_not_yet[] = {
     "host.vhost",     "host.nic",      "host.link",           "guest.dim",
-    "guest.rx_ring",  "guest.rx",      "guest.coalesce",      "workload.file",
-    "workload.trace", "workload.flow", "workload.connections", NULL,
+    "guest.rx_ring",  "guest.rx",      "guest.coalesce", "workload.flow",
+    "workload.connections", NULL,
 };
 
 static uint32_t most_sg(const struct datapath_config *c)
@@ -85,7 +86,9 @@ static void check_frags(const struct datapath_config *c, struct problems *proble
 
     if (c->guest.path == GUEST_SKB && most > c->guest.max_skb_frags) {
         problems_error(problems,
-                       c->workload.mix_count > 0 ? "workload.mix" : "workload.frags",
+                       workload_replays(&c->workload)  ? "workload.type"
+                       : c->workload.mix_count > 0 ? "workload.mix"
+                                                   : "workload.frags",
                        "frags %u above MAX_SKB_FRAGS %u", most, c->guest.max_skb_frags);
     }
 }
@@ -106,11 +109,17 @@ static void check_speed(const struct datapath_config *c, struct problems *proble
     }
     gbps = size * 8 / ns;
     if (gbps > 100) {
-        problems_warning(problems, "workload.size",
+        problems_warning(problems,
+                         workload_replays(&c->workload) ? "workload.type" : "workload.size",
                          "%.0f bytes in %.0f ns are %.0f Gbit/s on one core; more than 100 is not "
                          "plausible",
                          size, ns, gbps);
     }
+}
+
+static bool is_marks(const struct datapath_config *c)
+{
+    return workload_replays(&c->workload) && c->workload.replay.mode == REPLAY_MARKS;
 }
 
 /* A party that is always busy and costs nothing would act for ever at one instant. */
@@ -122,7 +131,7 @@ static void check_time(const struct datapath_config *c, struct problems *problem
     if (c->guest.path == GUEST_XSK && g->xsk_run == 0) {
         problems_error(problems, "costs.guest.xsk_run",
                        "must be above 0 with guest.path xsk: polling a full ring would take no time");
-    } else if (c->workload.type == WORKLOAD_SATURATING && c->guest.path == GUEST_SKB &&
+    } else if ((c->workload.type == WORKLOAD_SATURATING || is_marks(c)) && c->guest.path == GUEST_SKB &&
                g->stack_packet + g->start_xmit + driver == 0) {
         problems_error(problems, "guest.stack.packet",
                        "a saturating sender whose packets cost nothing never lets time pass");

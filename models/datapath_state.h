@@ -24,6 +24,25 @@ struct datapath_totals {
     uint64_t frees[SLAB_PATHS];
 };
 
+/* Of a guest CPU's last step: a symbol that it was busy with. */
+struct observed_part {
+    enum symbol symbol;
+    sim_time from, to;
+};
+
+struct observed_cpu {
+    enum observer_party party;
+    struct observed_part part[SYMBOL_COUNT + 2];
+    uint32_t part_count;
+};
+
+/* What is watched of a run, and the steps behind the wrappers. */
+struct observed {
+    const struct observer *observer; /* NULL: nobody watches */
+    actor_step *step[OBSERVER_PARTIES];
+    struct observed_cpu cpu[GUEST_CPUS];
+};
+
 struct datapath {
     const struct datapath_config *config;
     struct sim sim;
@@ -39,6 +58,7 @@ struct datapath {
     sim_time start, end; /* of the measured window */
     struct datapath_totals before; /* at its start */
     bool hung;
+    struct observed observed;
 };
 
 struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now);
@@ -48,6 +68,11 @@ void datapath_account(const struct datapath *dp);
 
 /* Fills the result from the window start..end. */
 void datapath_measure(const struct datapath *dp, struct run_result *result);
+
+/* Puts the wrappers around the steps, before the actors are added; hands over what is left at the
+ * end of the window. */
+void datapath_observe(struct datapath *dp, const struct observer *observer);
+void datapath_observe_end(struct datapath *dp);
 
 /* Whether it hung, and which party blocks. */
 void datapath_judge(const struct datapath *dp, struct run_result *result);

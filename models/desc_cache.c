@@ -156,8 +156,10 @@ sim_time desc_cache_pop(struct desc_cache *cache, uint32_t num_free, sim_time no
     *address = cache->free[cache->free_count];
     /* The load of the item's own link finds its line guest-modified or shared: only a push on the
      * guest's other CPU makes it cost something. */
-    cost += ledger_wait(ledger, LEDGER_TABLE_LINES, SYMBOL_DESC_CACHE,
-                        memory_guest_read_at(cache->memory, *address));
+    if (!memory_at_hand(cache->memory, *address / MEMORY_LINE_BYTES)) {
+        cost += ledger_wait(ledger, LEDGER_TABLE_LINES, SYMBOL_DESC_CACHE,
+                            memory_guest_read_at(cache->memory, *address));
+    }
     if (cache->shape.linked && cache->free_count > 0) {
         cost += write_link(cache, cache->free[cache->free_count - 1], now, MEMORY_ALLOC, ledger);
     }

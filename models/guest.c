@@ -108,6 +108,7 @@ static void cpus_init(struct guest *g)
     g->cpu = &g->cpus[0];
     for (uint32_t i = 0; i < GUEST_CPUS; i++) {
         g->cpus[i].guest = g;
+        g->cpus[i].index = (uint8_t)i;
         g->cpus[i].idle = true;
         g->cpus[i].interrupt_due[GUEST_VECTOR_TX] = SIM_NEVER;
         g->cpus[i].interrupt_due[GUEST_VECTOR_RX] = SIM_NEVER;
@@ -153,13 +154,6 @@ void guest_fini(struct guest *g)
     free(g->free_slot);
     free(g->lock.request_line);
     memset(g, 0, sizeof *g);
-}
-
-sim_time guest_cpu_busy(const struct guest_cpu *cpu, sim_time now)
-{
-    sim_time end = now < cpu->busy_until ? now : cpu->busy_until;
-
-    return cpu->busy_total + (cpu->idle ? 0 : end - cpu->busy_since);
 }
 
 sim_time guest_busy(const struct guest *g, sim_time now)
@@ -228,10 +222,12 @@ sim_time guest_go_idle(struct guest *g, sim_time now)
 /* Runs the stack for the packet in hand, or what is left of it; softirq may cut in. */
 static sim_time run_stack(struct guest *g, sim_time now, sim_time cost)
 {
-    g->cpu->pc = GUEST_STACK_END;
-    g->cpu->stack_running = true;
-    g->cpu->busy_until = now + cost;
-    return g->cpu->busy_until < g->cpu->interrupt_first ? g->cpu->busy_until : g->cpu->interrupt_first;
+    struct guest_cpu *cpu = g->cpu;
+
+    cpu->pc = GUEST_STACK_END;
+    cpu->stack_running = true;
+    cpu->busy_until = now + cost;
+    return cpu->busy_until < cpu->interrupt_first ? cpu->busy_until : cpu->interrupt_first;
 }
 
 static sim_time start_packet(struct guest *g, sim_time now)
@@ -288,16 +284,17 @@ static sim_time dispatch(struct guest *g, sim_time now)
 }
 
 /* The vector that is due becomes an interrupt; the program counter stays. */
-static sim_time hard_interrupt(struct guest *g, sim_time now)
+static __attribute__((noinline)) sim_time hard_interrupt(struct guest *g, sim_time now)
 {
+    struct guest_cpu *cpu = g->cpu;
     enum guest_vector vector =
-        g->cpu->interrupt_due[GUEST_VECTOR_TX] <= now ? GUEST_VECTOR_TX : GUEST_VECTOR_RX;
+        cpu->interrupt_due[GUEST_VECTOR_TX] <= now ? GUEST_VECTOR_TX : GUEST_VECTOR_RX;
     sim_time tx, rx;
 
-    g->cpu->interrupt_due[vector] = SIM_NEVER;
-    tx = g->cpu->interrupt_due[GUEST_VECTOR_TX];
-    rx = g->cpu->interrupt_due[GUEST_VECTOR_RX];
-    g->cpu->interrupt_first = tx < rx ? tx : rx;
+    cpu->interrupt_due[vector] = SIM_NEVER;
+    tx = cpu->interrupt_due[GUEST_VECTOR_TX];
+    rx = cpu->interrupt_due[GUEST_VECTOR_RX];
+    cpu->interrupt_first = tx < rx ? tx : rx;
     return guest_interrupt(g, now, vector);
 }
 
@@ -375,19 +372,21 @@ static bool cut_stack(struct guest *g, sim_time now)
     return true;
 }
 
-sim_time guest_step_one(struct guest *g, struct sim *sim, sim_time now)
+static sim_time step(struct guest *g, struct sim *sim, sim_time now)
 {
-    if (now < g->cpu->busy_until && !cut_stack(g, now)) {
-        sim_time end = g->cpu->busy_until;
+    struct guest_cpu *cpu = g->cpu;
 
-        return g->cpu->stack_running && g->cpu->interrupt_first < end ? g->cpu->interrupt_first : end;
+    if (now < cpu->busy_until && !cut_stack(g, now)) {
+        sim_time end = cpu->busy_until;
+
+        return cpu->stack_running && cpu->interrupt_first < end ? cpu->interrupt_first : end;
     }
-    if (g->cpu->idle) {
-        g->cpu->idle = false;
-        g->cpu->busy_since = now;
+    if (cpu->idle) {
+        cpu->idle = false;
+        cpu->busy_since = now;
     }
-    g->cpu->stack_running = false;
-    if (g->cpu->interrupt_first <= now && !g->cpu->spinning) {
+    cpu->stack_running = false;
+    if (cpu->interrupt_first <= now && !cpu->spinning) {
         return hard_interrupt(g, now);
     }
     return run(g, sim, now);
@@ -397,13 +396,20 @@ sim_time guest_step(struct actor *actor, struct sim *sim)
 {
     struct guest_cpu *cpu = container_of(actor, struct guest_cpu, actor);
     struct guest *g = cpu->guest;
+    bool two = g->cpu_count > 1;
     sim_time next;
 
-    if (g->cpu_count > 1) {
-        return guest_step_of_two(g, cpu, sim);
+    if (two) {
+        guest_turn(g, cpu);
     }
     do {
-        next = guest_step_one(g, sim, sim->now);
+        if (two) {
+            guest_before_step(g);
+        }
+        next = step(g, sim, sim->now);
+        if (two) {
+            guest_after_step(g, sim, next);
+        }
     } while (sim_goes_on(sim, next));
     return next;
 }

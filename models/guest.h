@@ -83,6 +83,7 @@ struct guest_settings {
 /* A packet on the ring. */
 struct guest_packet {
     uint32_t size;
+    uint8_t socket;
     bool on_ring;       /* published and not yet reclaimed */
     uint8_t cpu;        /* that transmitted it */
     sim_time handed;    /* to the driver */
@@ -147,6 +148,7 @@ struct qdisc;
 /* One CPU. */
 struct guest_cpu {
     struct guest *guest;
+    uint8_t index; /* in guest.cpus */
     struct actor actor;
     enum guest_pc pc;
     bool idle;
@@ -245,7 +247,12 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
 void guest_fini(struct guest *g);
 
 /* Busy time of a CPU up to now, its running step in part. */
-sim_time guest_cpu_busy(const struct guest_cpu *cpu, sim_time now);
+static inline sim_time guest_cpu_busy(const struct guest_cpu *cpu, sim_time now)
+{
+    sim_time end = now < cpu->busy_until ? now : cpu->busy_until;
+
+    return cpu->busy_total + (cpu->idle ? 0 : end - cpu->busy_since);
+}
 
 /* Busy time of the CPUs together up to now, the running steps in part. */
 sim_time guest_busy(const struct guest *g, sim_time now);

@@ -38,21 +38,22 @@ static bool has_table(const struct guest *g)
 
 sim_time guest_build(struct guest *g, sim_time now)
 {
+    struct guest_cpu *cpu = g->cpu;
     const struct guest_cost_config *c = &g->cost;
 
     guest_spend(g, now, SYMBOL_ADD_OUTBUF, c->add_outbuf);
     if (g->config.path == GUEST_SKB) {
-        guest_spend(g, g->cpu->busy_until, SYMBOL_START_XMIT,
+        guest_spend(g, cpu->busy_until, SYMBOL_START_XMIT,
                     c->start_xmit + guest_touch_skb(g, 0));
     }
-    guest_spend(g, g->cpu->busy_until, SYMBOL_SG_INIT, c->sg_init + beyond_two(g, c->sg_init_entry));
+    guest_spend(g, cpu->busy_until, SYMBOL_SG_INIT, c->sg_init + beyond_two(g, c->sg_init_entry));
     g->table = MEMORY_NONE;
     if (virtqueue_wants_table(g->vq, g->sg) && !nearly_empty(g)) {
-        g->cpu->busy_until += indirect_get(g->tables, g->sg, virtqueue_free_count(g->vq),
-                                      g->cpu->busy_until, &g->cpu->ledger, &g->table);
+        cpu->busy_until += indirect_get(g->tables, g->sg, virtqueue_free_count(g->vq),
+                                      cpu->busy_until, &cpu->ledger, &g->table);
     }
-    g->cpu->pc = GUEST_ADD;
-    return guest_spend(g, g->cpu->busy_until, SYMBOL_ADD_OUTBUF, map_buffers(g));
+    cpu->pc = GUEST_ADD;
+    return guest_spend(g, cpu->busy_until, SYMBOL_ADD_OUTBUF, map_buffers(g));
 }
 
 /* No room: the packet is dropped, and the split ring notifies in any case. */
@@ -61,6 +62,7 @@ static __attribute__((cold)) sim_time no_room(struct guest *g, sim_time now)
     sim_assert(!has_table(g), now, "a table without a free descriptor");
     guest_spend(g, now, SYMBOL_DETACH, guest_unmap_cost(g, g->sg));
     g->counts.dropped++;
+    workload_on_freed(g->workload, g->sending.socket, g->sending.size);
     if (virtqueue_full_kicks(g->vq)) {
         g->counts.forced_kicks++;
         g->cpu->pc = GUEST_DOORBELL;
@@ -117,6 +119,7 @@ sim_time guest_add(struct guest *g, sim_time now)
     request = virtqueue_add(vq, g->sg, with_table ? g->table : VIRTQUEUE_DIRECT, g->slot);
     cost += guest_touch_request(g, request) + write_lines(g, now, request);
     g->packet[g->slot] = (struct guest_packet){.size = g->sending.size,
+                                               .socket = g->sending.socket,
                                                .cpu = (uint8_t)(g->cpu - g->cpus),
                                                .handed = g->handed};
     g->cpu->pc = GUEST_PUBLISH;
@@ -135,6 +138,7 @@ static void observe_pace(struct guest *g, sim_time now)
 /* The device may see the packet from here on. */
 sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
 {
+    struct guest_cpu *cpu = g->cpu;
     sim_time cost = guest_write_ring(g, now, SYMBOL_ADD, virtqueue_addr_publish(g->vq));
     bool must_kick = virtqueue_publish(g->vq);
     struct guest_packet *packet = &g->packet[g->slot];
@@ -153,13 +157,15 @@ sim_time guest_publish(struct guest *g, struct sim *sim, sim_time now)
         series_add(&g->over_time, now, (double)g->in_flight.value);
     }
     if (g->config.path == GUEST_SKB) {
-        g->cpu->pc = GUEST_FULL;
+        cpu->pc = GUEST_FULL;
         if (g->config.napi_tx) {
             qdisc_on_sent(g->qdisc, g->sending.size, g->sending.more);
+        } else {
+            workload_on_freed(g->workload, g->sending.socket, g->sending.size);
         }
     } else {
         g->xsk_sent++;
-        g->cpu->pc = g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_KICK : GUEST_XSK_NEXT;
+        cpu->pc = g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_KICK : GUEST_XSK_NEXT;
     }
     g->must_kick = must_kick;
     backend_on_publish(g->backend, sim, now);
@@ -177,11 +183,12 @@ static enum guest_pc after_kick(const struct guest *g)
 
 sim_time guest_kick(struct guest *g, sim_time now)
 {
+    struct guest_cpu *cpu = g->cpu;
     sim_time cost;
     bool needed;
 
     if (g->config.path == GUEST_SKB && g->sending.more && !g->queue_stopped && !g->must_kick) {
-        g->cpu->pc = after_kick(g);
+        cpu->pc = after_kick(g);
         return now;
     }
     cost = g->cost.kick_prepare + guest_drain(g, now, SYMBOL_KICK_PREPARE);
@@ -196,7 +203,7 @@ sim_time guest_kick(struct guest *g, sim_time now)
     }
     g->to_empty = false;
     g->kick_tested = true;
-    g->cpu->pc = needed ? GUEST_DOORBELL : after_kick(g);
+    cpu->pc = needed ? GUEST_DOORBELL : after_kick(g);
     return guest_spend(g, now, SYMBOL_KICK_PREPARE, cost);
 }
 

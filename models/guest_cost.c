@@ -4,28 +4,32 @@
 #define PROFILE "perf profile of the AF_XDP run without cache, 2021 series"
 #define BUDGET  "budget split of a small UDP send, recalled"
 
-#define COST(path_, field, fallback_, low_, high_, status_, source_, help_)                        \
+#define COST_WHEN(when_path_, when_value_, path_, field, fallback_, low_, high_, status_, source_, \
+                  help_)                                                                           \
     {                                                                                              \
         .path = (path_), .kind = PARAM_COST, .offset = offsetof(struct guest_cost_config, field),  \
-        .most = 1e12, .fallback = (fallback_), .help = (help_),                                                  \
-        .certificate = {(low_), (high_), (status_), (source_)},                                    \
+        .most = 1e12, .fallback = (fallback_), .help = (help_), .when_path = (when_path_),         \
+        .when_value = (when_value_), .certificate = {(low_), (high_), (status_), (source_)},       \
     }
+#define COST(...)     COST_WHEN(NULL, NULL, __VA_ARGS__)
+#define COST_SKB(...) COST_WHEN("guest.path", "skb", __VA_ARGS__)
+#define COST_XSK(...) COST_WHEN("guest.path", "xsk", __VA_ARGS__)
 
 static const struct param rows[] = {
-    COST("guest.stack.packet", stack_packet, "1450ns", "1000ns", "3000ns", PARAM_GUESS,
-         "bare-metal UDP send of 1470 B less the copy; cost tables set it per path",
-         "stack time per packet above the driver"),
-    COST("guest.stack.per_byte", stack_byte, "0.1ns", "0.06ns", "0.115ns", PARAM_MEASURED,
-         "copy slope of AF_XDP copy mode and of UDP sends of 600 to 4000 B",
-         "stack time per frame byte (copy, checksum)"),
-    COST("guest.stack.per_frag", stack_frag, "30ns", "0ns", "100ns", PARAM_GUESS,
-         "recalled 30 to 60 ns; upper bound from sendfile of 64 KiB",
-         "stack time per page fragment"),
+    COST_SKB("guest.stack.packet", stack_packet, "1450ns", "1000ns", "3000ns", PARAM_GUESS,
+             "bare-metal UDP send of 1470 B less the copy; cost tables set it per path",
+             "stack time per packet above the driver"),
+    COST_SKB("guest.stack.per_byte", stack_byte, "0.1ns", "0.06ns", "0.115ns", PARAM_MEASURED,
+             "copy slope of AF_XDP copy mode and of UDP sends of 600 to 4000 B",
+             "stack time per frame byte (copy, checksum)"),
+    COST_SKB("guest.stack.per_frag", stack_frag, "30ns", "0ns", "100ns", PARAM_GUESS,
+             "recalled 30 to 60 ns; upper bound from sendfile of 64 KiB",
+             "stack time per page fragment"),
 
-    COST("costs.guest.start_xmit", start_xmit, "80ns", "40ns", "150ns", PARAM_GUESS, BUDGET,
-         "skb path: header, queue checks"),
-    COST("costs.guest.free_skb", free_skb, "100ns", "80ns", "120ns", PARAM_GUESS, BUDGET,
-         "skb path: free of a completed packet"),
+    COST_SKB("costs.guest.start_xmit", start_xmit, "80ns", "40ns", "150ns", PARAM_GUESS, BUDGET,
+             "skb path: header, queue checks"),
+    COST_SKB("costs.guest.free_skb", free_skb, "100ns", "80ns", "120ns", PARAM_GUESS, BUDGET,
+             "skb path: free of a completed packet"),
     {.path = "costs.guest.skb_other",
      .kind = PARAM_COST,
      .offset = offsetof(struct guest_cost_config, skb_other),
@@ -37,15 +41,15 @@ static const struct param rows[] = {
      .certificate = {"0ns", "400ns", PARAM_GUESS,
                      "two lines, of four or more, of the skb and the socket's account; depends on "
                      "guest.reclaim_placement"}},
-    COST("costs.guest.xsk_run", xsk_run, "21ns", "2.8ns", "21ns", PARAM_CALIBRATED,
-         PROFILE ": 0.76 %, apic write 0.53 % and the 4.33 % that it does not name",
-         "AF_XDP: loop, per packet"),
-    COST("costs.guest.xsk_peek", xsk_peek, "8.3ns", "7ns", "10ns", PARAM_CALIBRATED,
-         PROFILE ": 2.22 %", "AF_XDP: next frame"),
-    COST("costs.guest.xsk_xmit", xsk_xmit, "61.6ns", "50ns", "65ns", PARAM_CALIBRATED,
-         PROFILE ": 16.51 %", "AF_XDP: header and set-up of one frame"),
-    COST("costs.guest.free_frame", free_frame, "2.3ns", "1ns", "5ns", PARAM_CALIBRATED,
-         PROFILE ": 0.62 %", "AF_XDP: completion of one frame"),
+    COST_XSK("costs.guest.xsk_run", xsk_run, "21ns", "2.8ns", "21ns", PARAM_CALIBRATED,
+             PROFILE ": 0.76 %, apic write 0.53 % and the 4.33 % that it does not name",
+             "AF_XDP: loop, per packet"),
+    COST_XSK("costs.guest.xsk_peek", xsk_peek, "8.3ns", "7ns", "10ns", PARAM_CALIBRATED,
+             PROFILE ": 2.22 %", "AF_XDP: next frame"),
+    COST_XSK("costs.guest.xsk_xmit", xsk_xmit, "61.6ns", "50ns", "65ns", PARAM_CALIBRATED,
+             PROFILE ": 16.51 %", "AF_XDP: header and set-up of one frame"),
+    COST_XSK("costs.guest.free_frame", free_frame, "2.3ns", "1ns", "5ns", PARAM_CALIBRATED,
+             PROFILE ": 0.62 %", "AF_XDP: completion of one frame"),
 
     COST("costs.guest.sg_init", sg_init, "9.4ns", "5ns", "12ns", PARAM_CALIBRATED,
          PROFILE ": memset 2.08 % and sg_init_table 0.43 %", "sg array of two entries"),

@@ -36,14 +36,11 @@ static sim_time hold(struct guest *g, sim_time now)
                        memory_handover(g->memory, &lock->line, LOCK_LINES, each));
 }
 
-bool guest_lock_take(struct guest *g, sim_time *now)
+bool guest_lock_take_of_two(struct guest *g, sim_time *now)
 {
     struct guest_lock *lock = &g->lock;
     struct guest_cpu *cpu = g->cpu;
 
-    if (g->cpu_count == 1) {
-        return true;
-    }
     if (lock->holder || *now < lock->free_at || (lock->waiter && lock->waiter != cpu)) {
         sim_assert(lock->holder != cpu, *now, "a CPU waits for a lock that it holds");
         if (!cpu->spinning) {
@@ -66,13 +63,10 @@ bool guest_lock_take(struct guest *g, sim_time *now)
     return true;
 }
 
-bool guest_lock_try(struct guest *g, sim_time *now)
+bool guest_lock_try_of_two(struct guest *g, sim_time *now)
 {
     struct guest_lock *lock = &g->lock;
 
-    if (g->cpu_count == 1) {
-        return true;
-    }
     if (lock->holder || lock->waiter || *now < lock->free_at) {
         lock->refused++;
         return false;
@@ -81,13 +75,10 @@ bool guest_lock_try(struct guest *g, sim_time *now)
     return true;
 }
 
-bool guest_may_send(struct guest *g)
+bool guest_may_send_of_two(struct guest *g)
 {
     struct guest_lock *lock = &g->lock;
 
-    if (g->cpu_count == 1) {
-        return true;
-    }
     if (lock->sender || !(g->cpu == &g->cpus[0] || g->cpu->runs_queue)) {
         return false;
     }
@@ -109,7 +100,7 @@ void guest_schedule_tx_poll(struct guest *g)
 }
 
 /* A direct chain is taken as consecutive, as it is on a ring that nobody has shuffled. */
-sim_time guest_touch_request(struct guest *g, const struct virtqueue_request *request)
+sim_time guest_touch_request_of_two(struct guest *g, const struct virtqueue_request *request)
 {
     struct memory *memory = g->memory;
     uint32_t half = g->vq->config.size / DESCRIPTORS_OF_A_LINE + 1;
@@ -117,9 +108,6 @@ sim_time guest_touch_request(struct guest *g, const struct virtqueue_request *re
     uint32_t id = request->id;
     sim_time cost;
 
-    if (g->cpu_count == 1) {
-        return 0;
-    }
     cost = memory_handover(memory, &g->lock.request_line[id / DESCRIPTORS_OF_A_LINE], 1,
                            memory->config.cpu_read);
     for (uint32_t i = 0; i < request->count; i++) {
@@ -131,19 +119,28 @@ sim_time guest_touch_request(struct guest *g, const struct virtqueue_request *re
     return cost;
 }
 
-sim_time guest_touch_skb(const struct guest *g, uint8_t before)
-{
-    return g->cpu != &g->cpus[before] ? g->cost.skb_other : 0;
-}
-
 /* Whether a program that is there holds the lock no longer. */
 static bool is_outside(enum guest_pc pc)
 {
     return pc == GUEST_DISPATCH || pc == GUEST_TX_POLL_CHECK || pc == GUEST_RX_POLL_END;
 }
 
-/* What a step leaves to be done: the lock goes at its end, and the other CPU hears of it. */
-static void after_step(struct guest *g, struct sim *sim, sim_time end)
+void guest_turn(struct guest *g, struct guest_cpu *cpu)
+{
+    g->cpu = cpu;
+    memory_switch_cpu(g->memory, cpu->index);
+}
+
+/* A packet is through: the queue above the driver is anybody's again. */
+void guest_before_step(struct guest *g)
+{
+    if (g->lock.sender == g->cpu && g->cpu->pc == GUEST_DISPATCH) {
+        g->lock.sender = NULL;
+    }
+}
+
+/* The lock goes at the end of the step, and the other CPU hears of it. */
+void guest_after_step(struct guest *g, struct sim *sim, sim_time end)
 {
     struct guest_lock *lock = &g->lock;
     struct guest_cpu *task = &g->cpus[0];
@@ -163,22 +160,4 @@ static void after_step(struct guest *g, struct sim *sim, sim_time end)
         }
     }
     lock->wake_task = false;
-}
-
-sim_time guest_step_of_two(struct guest *g, struct guest_cpu *cpu, struct sim *sim)
-{
-    sim_time next;
-
-    g->cpu = cpu;
-    memory_switch_cpu(g->memory, (uint32_t)(cpu - g->cpus));
-    do {
-        bool sends = g->lock.sender == cpu && cpu->pc == GUEST_DISPATCH;
-
-        if (sends) {
-            g->lock.sender = NULL;
-        }
-        next = guest_step_one(g, sim, sim->now);
-        after_step(g, sim, next);
-    } while (sim_goes_on(sim, next));
-    return next;
 }

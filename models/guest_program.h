@@ -12,9 +12,11 @@
 /* Charges a symbol; the step is over after the cost. Returns the time of the next step. */
 static inline sim_time guest_spend(struct guest *g, sim_time now, enum symbol symbol, sim_time cost)
 {
-    ledger_charge(&g->cpu->ledger, symbol, cost);
-    g->cpu->busy_until = now + cost;
-    return g->cpu->busy_until;
+    struct guest_cpu *cpu = g->cpu;
+
+    ledger_charge(&cpu->ledger, symbol, cost);
+    cpu->busy_until = now + cost;
+    return now + cost;
 }
 
 /* A store to a ring line, a load from one, the wait for the exposed stores: what each costs, noted
@@ -38,9 +40,6 @@ static inline sim_time guest_drain(struct guest *g, sim_time now, enum symbol sy
 }
 
 actor_step guest_step;
-
-/* A step of the CPU g->cpu; returns the time of its next one. */
-sim_time guest_step_one(struct guest *g, struct sim *sim, sim_time now);
 
 /* The steps of the programs: each does what its place in enum guest_pc names and returns when it is
  * over. */
@@ -77,30 +76,57 @@ sim_time guest_xsk_decide(struct guest *g, sim_time now);
 /* guest_reclaim.c */
 sim_time guest_reclaim_next(struct guest *g, sim_time now);
 
-/* guest_lock.c: two CPUs; with one, all of it is true, 0 or nothing. */
+/* guest_lock.c: what two CPUs have to see to. The inline halves answer for one CPU, where all is true, 0
+ * or nothing; the others are marked cold, so that the compiler keeps them out of its way. */
+#define GUEST_TWO __attribute__((cold))
 
-/* Steps of a CPU beside another one, until somebody else is due. */
-sim_time guest_step_of_two(struct guest *g, struct guest_cpu *cpu, struct sim *sim);
+/* The steps that follow are this CPU's; around each of its steps. `end`: of the step. */
+GUEST_TWO void guest_turn(struct guest *g, struct guest_cpu *cpu);
+GUEST_TWO void guest_before_step(struct guest *g);
+GUEST_TWO void guest_after_step(struct guest *g, struct sim *sim, sim_time end);
+
+GUEST_TWO bool guest_lock_take_of_two(struct guest *g, sim_time *now);
+GUEST_TWO bool guest_lock_try_of_two(struct guest *g, sim_time *now);
+GUEST_TWO bool guest_may_send_of_two(struct guest *g);
+GUEST_TWO sim_time guest_touch_request_of_two(struct guest *g,
+                                              const struct virtqueue_request *request);
+
+/* Bytes that say who has the lines of the descriptors' bookkeeping. */
+size_t guest_lock_lines(uint32_t ring_size);
 
 /* Takes the transmit queue's lock; *now moves on by what that costs. False: it is not to be had yet,
  * the step is to be tried again at *now (SIM_NEVER: when it is released). */
-bool guest_lock_take(struct guest *g, sim_time *now);
+static inline bool guest_lock_take(struct guest *g, sim_time *now)
+{
+    return g->cpu_count == 1 || guest_lock_take_of_two(g, now);
+}
 
 /* The same without waiting. */
-bool guest_lock_try(struct guest *g, sim_time *now);
+static inline bool guest_lock_try(struct guest *g, sim_time *now)
+{
+    return g->cpu_count == 1 || guest_lock_try_of_two(g, now);
+}
 
 /* Whether this CPU may send what waits above the driver; it is the one that does, then. */
-bool guest_may_send(struct guest *g);
+static inline bool guest_may_send(struct guest *g)
+{
+    return g->cpu_count == 1 || guest_may_send_of_two(g);
+}
 
 /* Schedules the transmit poll on this CPU, unless another one has it. */
 void guest_schedule_tx_poll(struct guest *g);
 
 /* The bookkeeping of a request's descriptors comes from the CPU that had it last. */
-sim_time guest_touch_request(struct guest *g, const struct virtqueue_request *request);
-size_t guest_lock_lines(uint32_t ring_size);
+static inline sim_time guest_touch_request(struct guest *g, const struct virtqueue_request *request)
+{
+    return g->cpu_count == 1 ? 0 : guest_touch_request_of_two(g, request);
+}
 
-/* An skb that another CPU had. */
-sim_time guest_touch_skb(const struct guest *g, uint8_t before);
+/* An skb that another CPU had before. */
+static inline sim_time guest_touch_skb(const struct guest *g, uint8_t before)
+{
+    return g->cpu != &g->cpus[before] ? g->cost.skb_other : 0;
+}
 
 /* The AF_XDP side of the dispatcher: polls when there are frames, else idles. */
 sim_time guest_xsk_dispatch(struct guest *g, sim_time now);

@@ -43,13 +43,14 @@ bool guest_enable_cb_delayed(struct guest *g, sim_time now, sim_time *cost)
 /* The sweep is over: the byte limit hears of it once. */
 static sim_time finish(struct guest *g, sim_time now, sim_time cost)
 {
+    struct guest_cpu *cpu = g->cpu;
     bool held = g->qdisc->off;
 
     qdisc_on_completed(g->qdisc, now, g->sweep_bytes);
-    g->cpu->runs_queue = g->cpu->runs_queue || (held && !g->qdisc->off);
+    cpu->runs_queue = cpu->runs_queue || (held && !g->qdisc->off);
     g->lock.wake_task = true;
     g->sweep_bytes = 0;
-    g->cpu->pc = g->after_reclaim;
+    cpu->pc = g->after_reclaim;
     return guest_spend(g, now, SYMBOL_GET_BUF, cost);
 }
 
@@ -65,11 +66,15 @@ static void account(struct guest *g, sim_time now, uint32_t slot)
     g->stays += now - begin;
     histogram_add(&g->reclaim_latency, (uint64_t)(now - packet->handed), 1);
     g->sweep_bytes += packet->size;
+    if (g->config.path != GUEST_SKB || g->config.napi_tx) {
+        workload_on_freed(g->workload, packet->socket, packet->size);
+    }
     g->free_slot[g->free_slots++] = slot;
 }
 
 sim_time guest_reclaim_next(struct guest *g, sim_time now)
 {
+    struct guest_cpu *cpu = g->cpu;
     const struct guest_cost_config *c = &g->cost;
     sim_time cost = guest_read_ring(g, SYMBOL_GET_BUF, virtqueue_addr_more_used(g->vq));
     const struct virtqueue_request *request;
@@ -79,7 +84,7 @@ sim_time guest_reclaim_next(struct guest *g, sim_time now)
         return finish(g, now, cost);
     }
     cost += c->get_buf;
-    cost += ledger_wait(&g->cpu->ledger, LEDGER_RING_LINES, SYMBOL_GET_BUF,
+    cost += ledger_wait(&cpu->ledger, LEDGER_RING_LINES, SYMBOL_GET_BUF,
                         memory_guest_read(g->memory, virtqueue_addr_get_buf(g->vq), 8));
     stores = virtqueue_get_stores(g->vq);
     request = virtqueue_get_buf(g->vq);
@@ -89,14 +94,14 @@ sim_time guest_reclaim_next(struct guest *g, sim_time now)
     }
     account(g, now, request->packet);
     guest_spend(g, now, SYMBOL_GET_BUF, cost);
-    guest_spend(g, g->cpu->busy_until, SYMBOL_DETACH,
+    guest_spend(g, cpu->busy_until, SYMBOL_DETACH,
                 c->detach + guest_touch_request(g, request) + (request->count - 1) * c->detach_entry +
                     guest_unmap_cost(g, request->sg));
     if (request->table != VIRTQUEUE_DIRECT) {
-        g->cpu->busy_until += indirect_put(g->tables, request->table, request->sg, g->cpu->busy_until,
-                                      &g->cpu->ledger);
+        cpu->busy_until += indirect_put(g->tables, request->table, request->sg, cpu->busy_until,
+                                      &cpu->ledger);
     }
-    return guest_spend(g, g->cpu->busy_until, SYMBOL_FREE_OLD,
+    return guest_spend(g, cpu->busy_until, SYMBOL_FREE_OLD,
                        g->config.path == GUEST_XSK
                            ? c->free_frame
                            : c->free_skb + guest_touch_skb(g, g->packet[request->packet].cpu));

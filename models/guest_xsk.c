@@ -29,6 +29,7 @@ static sim_time end_batch(struct guest *g, sim_time now)
 
 sim_time guest_xsk_next(struct guest *g, sim_time now)
 {
+    struct guest_cpu *cpu = g->cpu;
     const struct guest_cost_config *c = &g->cost;
 
     if (g->xsk_sent >= g->config.xsk_budget) {
@@ -48,10 +49,10 @@ sim_time guest_xsk_next(struct guest *g, sim_time now)
     g->handed = now;
     g->counts.handed++;
     guest_spend(g, now, SYMBOL_XSK_RUN, c->xsk_run);
-    guest_spend(g, g->cpu->busy_until, SYMBOL_XSK_PEEK, c->xsk_peek);
-    guest_spend(g, g->cpu->busy_until, SYMBOL_XSK_XMIT, law_jitter(&g->jitter, c->xsk_xmit, g->jitter_cv));
-    g->cpu->pc = GUEST_BUILD;
-    return g->cpu->busy_until;
+    guest_spend(g, cpu->busy_until, SYMBOL_XSK_PEEK, c->xsk_peek);
+    guest_spend(g, cpu->busy_until, SYMBOL_XSK_XMIT, law_jitter(&g->jitter, c->xsk_xmit, g->jitter_cv));
+    cpu->pc = GUEST_BUILD;
+    return cpu->busy_until;
 }
 
 /* Nothing to send: ask for the next completion's interrupt when some are still out, and idle. */

@@ -53,6 +53,12 @@
 #define MEMORY_CPUS       2    /* of the guest, at most */
 #define MEMORY_HELD       3u   /* bits of a line: the guest CPUs that hold it, when there are two */
 
+/* For each value of a line's byte a bit: whether a load costs nothing. With one CPU: not what the device
+ * modified. With two: what is cold, and what the CPU holds. */
+#define MEMORY_AT_HAND   (1u << 0 | 1u << 4 | 1u << 8)
+#define MEMORY_AT_HAND_0 (1u << 0 | 1u << 5 | 1u << 7 | 1u << 9 | 1u << 11)
+#define MEMORY_AT_HAND_1 (1u << 0 | 1u << 6 | 1u << 7 | 1u << 10 | 1u << 11)
+
 /* The state proper of a line: its byte without the bits of MEMORY_HELD. */
 enum memory_line { MEMORY_COLD = 0, MEMORY_GUEST = 4, MEMORY_SHARED = 8, MEMORY_HOST = 12 };
 enum memory_phase { MEMORY_RING, MEMORY_ALLOC, MEMORY_FREE, MEMORY_PHASES };
@@ -108,6 +114,7 @@ struct memory {
     uint32_t cpu; /* of the guest, whose accesses follow */
     uint8_t own;  /* a line that this CPU may store to: guest-modified, its own */
     uint8_t mine; /* this CPU's bit; 0 when there is one CPU */
+    uint32_t at_hand; /* MEMORY_AT_HAND of this CPU */
     sim_time pending[MEMORY_CPUS]; /* when the last of the CPU's exposed stores completes */
     struct memory_count count[MEMORY_REGIONS];
     struct memory_moves moves;
@@ -127,6 +134,7 @@ static inline void memory_switch_cpu(struct memory *mem, uint32_t cpu)
     mem->cpu = cpu;
     mem->mine = (uint8_t)(1u << cpu);
     mem->own = (uint8_t)(MEMORY_GUEST | mem->mine);
+    mem->at_hand = cpu == 0 ? MEMORY_AT_HAND_0 : MEMORY_AT_HAND_1;
 }
 
 /* Lines from `address` on belong to another node. */
@@ -163,7 +171,7 @@ static inline sim_time memory_guest_write(struct memory *mem, sim_time now, uint
 /* Whether this CPU's load of a line costs nothing. */
 static inline bool memory_at_hand(const struct memory *mem, uint64_t index)
 {
-    return mem->line[index] != MEMORY_HOST && (mem->line[index] & mem->mine) == mem->mine;
+    return mem->at_hand >> mem->line[index] & 1;
 }
 
 /* Loads from a range, bytes >= 1. Returns what to charge: host-modified lines and lines of the

@@ -72,6 +72,8 @@
     X(LATENCY_P999, "latency_p999_us", "us", "the same, 99.9 % quantile")                          \
     X(RECLAIM_P99, "reclaim_p99_us", "us", "from hand-over until the guest reclaimed it, 99 % quantile") \
     X(UNRECLAIMED, "unreclaimed", "packets", "delivered and not reclaimed when the run ended")     \
+    X(TRACE_ROUNDS, "trace_rounds", "1",                                                           \
+      "times the capture was gone through, warm-up included; 1 without loop: it has ended")        \
     X(HUNG, "hung", "0/1", "1 when a packet can no longer move; the run says which party blocks")
 
 enum metric {

@@ -29,6 +29,13 @@ _Static_assert(sizeof(struct packet_trace_entry) == 16, "an entry is 16 bytes in
 struct packet_trace {
     const struct packet_trace_entry *entry; /* [count] */
     uint64_t count;                         /* >= 1 */
+
+    /* set by packet_trace_summarise() */
+    uint32_t most_frags;
+    double mean_size, mean_frags;
 };
+
+/* Reads the entries once for what the checks of a configuration ask. */
+void packet_trace_summarise(struct packet_trace *trace);
 
 #endif

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "models/metric.h"
+#include "models/observer.h"
 #include "models/symbol.h"
 #include "sim/engine/histogram.h"
 #include "sim/engine/series.h"
@@ -30,6 +31,7 @@ struct run_id {
     sim_time duration;
     enum sim_engine engine;
     enum event_set_kind event_set;
+    const struct observer *observer; /* NULL: nobody watches; no part of what the run is */
 };
 
 struct run_histogram {

@@ -7,156 +7,22 @@
 #include "sim/engine/assert.h"
 #include "sim/engine/law.h"
 
-#define OPEN_LOOP "constant|poisson|on_off"
-
-static const struct param_choice types[] = {
-    {"saturating", "always has a packet to send", NULL},
-    {"constant", "bursts at equal distances", NULL},
-    {"poisson", "bursts at exponential distances", NULL},
-    {"on_off", "constant rate while on; exponential on and off periods", NULL},
-    {"ping_pong", "one packet, then waits for its reply", NULL},
-    {0},
-};
-
-static const struct param kind_rows[] = {
-    {.path = "weight",
-     .kind = PARAM_RATIO,
-     .offset = offsetof(struct workload_kind, weight),
-     .most = 1e9,
-     .above_zero = true,
-     .fallback = "1",
-     .help = "relative frequency"},
-    {.path = "size",
-     .kind = PARAM_COUNT,
-     .offset = offsetof(struct workload_kind, size),
-     .least = 14,
-     .most = WORKLOAD_SIZE_MOST,
-     .required = true,
-     .unit = "bytes",
-     .help = "frame bytes"},
-    {.path = "frags",
-     .kind = PARAM_COUNT,
-     .offset = offsetof(struct workload_kind, frags),
-     .most = 45,
-     .fallback = "0",
-     .help = "page fragments"},
-};
-
-static const struct param rows[] = {
-    {.path = "workload.type",
-     .kind = PARAM_CHOICE,
-     .offset = offsetof(struct workload_config, type),
-     .required = true,
-     .choices = types,
-     .help = "how packets come"},
-    {.path = "workload.rate",
-     .kind = PARAM_PPS,
-     .offset = offsetof(struct workload_config, rate_pps),
-     .most = 1e9,
-     .above_zero = true,
-     .fallback = "100kpps",
-     .when_path = "workload.type",
-     .when_value = OPEN_LOOP,
-     .help = "mean rate; on_off: rate while on"},
-    {.path = "workload.on",
-     .kind = PARAM_TIME,
-     .offset = offsetof(struct workload_config, on_mean),
-     .most = 1e12,
-     .above_zero = true,
-     .fallback = "100us",
-     .when_path = "workload.type",
-     .when_value = "on_off",
-     .help = "mean length of an on period"},
-    {.path = "workload.off",
-     .kind = PARAM_TIME,
-     .offset = offsetof(struct workload_config, off_mean),
-     .most = 1e12,
-     .fallback = "100us",
-     .when_path = "workload.type",
-     .when_value = "on_off",
-     .help = "mean length of an off period"},
-    {.path = "workload.size",
-     .kind = PARAM_DIST,
-     .offset = offsetof(struct workload_config, size),
-     .least = 14,
-     .most = WORKLOAD_SIZE_MOST,
-     .fallback = "1514",
-     .unit = "bytes",
-     .help = "frame bytes, virtio-net header not counted"},
-    {.path = "workload.frags",
-     .kind = PARAM_DIST,
-     .offset = offsetof(struct workload_config, frags),
-     .most = 45,
-     .fallback = "0",
-     .when_path = "guest.path",
-     .when_value = "skb",
-     .unit = "fragments",
-     .help = "page fragments of an skb; sg entries = 1 + fragments with the header inline"},
-    {.path = "workload.mix",
-     .kind = PARAM_ARRAY,
-     .offset = offsetof(struct workload_config, mix_count),
-     .items_offset = offsetof(struct workload_config, mix),
-     .item_bytes = sizeof(struct workload_kind),
-     .items_most = WORKLOAD_MIX_MOST,
-     .item = kind_rows,
-     .item_count = sizeof kind_rows / sizeof kind_rows[0],
-     .help = "kinds of packets with their sizes and fragments together; replaces size and frags"},
-    {.path = "workload.burst",
-     .kind = PARAM_COUNT,
-     .offset = offsetof(struct workload_config, burst),
-     .least = 1,
-     .most = 4096,
-     .fallback = "1",
-     .unit = "packets",
-     .help = "packets handed over in one list: all but the last announce another"},
-    {.path = "workload.window",
-     .kind = PARAM_COUNT,
-     .offset = offsetof(struct workload_config, window),
-     .most = 65535,
-     .fallback = "0",
-     .unit = "packets",
-     .when_path = "workload.type",
-     .when_value = "saturating",
-     .help = "packets a saturating sender keeps unreclaimed at most (TSQ); 0: no limit"},
-    {.path = "workload.queue",
-     .kind = PARAM_COUNT,
-     .offset = offsetof(struct workload_config, queue),
-     .least = 1,
-     .most = 65536,
-     .fallback = "1000",
-     .unit = "packets",
-     .when_path = "workload.type",
-     .when_value = OPEN_LOOP,
-     .help = "packets the queue above the driver holds; more are dropped"},
-};
-
-static void check(const void *config, struct problems *problems)
-{
-    const struct workload_config *w = config;
-
-    if (w->type == WORKLOAD_ON_OFF &&
-        sim_time_s(w->on_mean + w->off_mean) * w->rate_pps / w->burst < 1e-4) {
-        problems_error(problems, "workload.on",
-                       "less than one burst in 10,000 on and off periods at this rate");
-    }
-    if (w->mix_count > 0 && (w->frags.kind != DIST_CONSTANT || w->frags.bin[0].low != 0)) {
-        problems_warning(problems, "workload.frags", "has no effect: workload.mix is set");
-    }
-}
-
-const struct param_table workload_params =
-    PARAM_TABLE("workload", struct workload_config, rows, check);
-
 bool workload_open_loop(const struct workload_config *config)
 {
     return config->type == WORKLOAD_CONSTANT || config->type == WORKLOAD_POISSON ||
-           config->type == WORKLOAD_ON_OFF;
+           config->type == WORKLOAD_ON_OFF ||
+           (workload_replays(config) && config->replay.mode == REPLAY_TIMING);
 }
 
 void workload_means(const struct workload_config *config, double *size_bytes, double *frags)
 {
     double weight = 0;
 
+    if (workload_replays(config)) {
+        *size_bytes = config->trace ? config->trace->mean_size : 0;
+        *frags = config->trace ? config->trace->mean_frags : 0;
+        return;
+    }
     *size_bytes = config->mix_count > 0 ? 0 : dist_mean(&config->size);
     *frags = config->mix_count > 0 ? 0 : dist_mean(&config->frags);
     for (uint32_t i = 0; i < config->mix_count; i++) {
@@ -174,6 +40,9 @@ uint32_t workload_most_frags(const struct workload_config *config)
 {
     uint32_t most = config->mix_count > 0 ? 0 : (uint32_t)dist_most(&config->frags);
 
+    if (workload_replays(config)) {
+        return config->trace ? config->trace->most_frags : 0;
+    }
     for (uint32_t i = 0; i < config->mix_count; i++) {
         most = config->mix[i].frags > most ? config->mix[i].frags : most;
     }
@@ -237,10 +106,33 @@ static sim_time next_burst(struct workload *w, sim_time t)
     return t;
 }
 
+static struct workload_packet replayed(const struct packet_trace_entry *entry)
+{
+    return (struct workload_packet){
+        .size = entry->size, .frags = entry->frags, .more = entry->more != 0};
+}
+
+/* All that is due now, and what lists promise. */
+static sim_time replay_step(struct workload *w, struct sim *sim)
+{
+    bool more = false;
+
+    while (replay_due(&w->replay) <= sim->now || (more && !replay_ended(&w->replay))) {
+        struct packet_trace_entry entry = replay_take(&w->replay);
+
+        more = entry.more != 0;
+        put(w, sim, replayed(&entry));
+    }
+    return replay_due(&w->replay);
+}
+
 static sim_time workload_step(struct actor *actor, struct sim *sim)
 {
     struct workload *w = container_of(actor, struct workload, actor);
 
+    if (w->replay.trace) {
+        return replay_step(w, sim);
+    }
     for (uint32_t i = w->config.burst; i > 0; i--) {
         struct workload_packet packet = draw(w);
 
@@ -288,7 +180,16 @@ bool workload_init(struct workload *workload, const struct workload_config *conf
     stream_init(&workload->sizes, seed, replication, "workload.size");
     stream_init(&workload->fragments, seed, replication, "workload.frags");
     workload->actor = (struct actor){.step = workload_step, .next = SIM_NEVER};
-    if (workload_open_loop(config)) {
+    if (workload_replays(config)) {
+        bool marks = config->replay.mode == REPLAY_MARKS;
+
+        sim_assert(config->trace != NULL, 0, "a capture's workload without its trace");
+        replay_init(&workload->replay, &config->replay, config->trace);
+        if (marks) {
+            tsq_init(&workload->tsq, &config->tsq);
+        }
+        workload->actor.next = marks ? SIM_NEVER : replay_due(&workload->replay);
+    } else if (workload_open_loop(config)) {
         workload->actor.next = next_burst(workload, law_exponential_time(&workload->arrivals, gap(workload)));
     }
     workload->queue = calloc(config->queue, sizeof *workload->queue);
@@ -328,6 +229,10 @@ bool workload_waiting(const struct workload *w, uint32_t unreclaimed)
     if (w->config.type == WORKLOAD_PING_PONG) {
         return w->credit > 0;
     }
+    if (w->replay.trace) {
+        return !replay_ended(&w->replay) &&
+               (w->in_list || tsq_admits(&w->tsq, w->replay.trace->entry[w->replay.next].size));
+    }
     return w->config.window == 0 || unreclaimed < w->config.window;
 }
 
@@ -345,6 +250,17 @@ static void take_made(struct workload *w, uint32_t unreclaimed, struct workload_
                    (w->config.window == 0 || unreclaimed + 1 < w->config.window);
 }
 
+/* A list that was begun is finished, since small queues judge the skb it was cut from. */
+static void take_marked(struct workload *w, struct workload_packet *packet)
+{
+    struct packet_trace_entry entry = replay_take(&w->replay);
+
+    *packet = replayed(&entry);
+    packet->socket = tsq_charge(&w->tsq, packet->size, packet->more);
+    w->in_list = packet->more;
+    w->offered++;
+}
+
 bool workload_take_next(struct workload *workload, uint32_t unreclaimed,
                         struct workload_packet *packet)
 {
@@ -353,6 +269,8 @@ bool workload_take_next(struct workload *workload, uint32_t unreclaimed,
     }
     if (workload_open_loop(&workload->config)) {
         take_queued(workload, packet);
+    } else if (workload->replay.trace) {
+        take_marked(workload, packet);
     } else {
         take_made(workload, unreclaimed, packet);
     }

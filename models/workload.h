@@ -4,14 +4,15 @@
  *        fragments they have.
  * PLACE  First part of the path: fills the transmit queue of the guest (open loop) or answers the
  *        guest CPU that asks for the next packet (saturating, ping-pong).
- * LEAVES OUT  Traces, closed loops of many connections, MMPP and Pareto arrivals: later.
+ * LEAVES OUT  Closed loops of many connections, MMPP and Pareto arrivals: later.
  *        Retransmissions and congestion control: no loss is modelled on the transmit side.
  * SOURCE docs/workloads.md: counts and shapes of a real virtio-net driver's traffic.
  *
  * Open loop: `constant`, `poisson`, `on_off` (both periods exponential, constant rate while on) put
  * bursts of `burst` packets into a queue of `queue` packets; what does not fit is dropped.
  * Closed: `saturating` always has a packet, limited by `window` packets not yet reclaimed;
- * `ping_pong` sends one and waits for its reply.
+ * `ping_pong` sends one and waits for its reply. The types of a capture replay a trace: open loop by
+ * its timing, closed by its marks (replay.h, tsq.h).
  */
 #ifndef MODELS_WORKLOAD_H
 #define MODELS_WORKLOAD_H
@@ -19,6 +20,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/packet_trace.h"
+#include "models/replay.h"
+#include "models/tsq.h"
 #include "sim/engine/dist.h"
 #include "sim/engine/param.h"
 #include "sim/engine/sim.h"
@@ -29,7 +33,15 @@ enum workload_type {
     WORKLOAD_POISSON,
     WORKLOAD_ON_OFF,
     WORKLOAD_PING_PONG,
+    WORKLOAD_TRACE, /* the format of the file by its first bytes */
+    WORKLOAD_PCAP,  /* from here on: only a file of this format */
+    WORKLOAD_CSV,
+    WORKLOAD_FTRACE,
+    WORKLOAD_PERF_SCRIPT,
 };
+
+/* The types of a capture, for conditions of rows. */
+#define WORKLOAD_TRACES "trace|pcap|csv|ftrace|perf_script"
 
 #define WORKLOAD_MIX_MOST  32
 #define WORKLOAD_SIZE_MOST 65550 /* frame bytes: 64 KiB and headers */
@@ -52,6 +64,9 @@ struct workload_config {
     uint32_t burst;  /* packets handed over in one list: all but the last with xmit_more */
     uint32_t window; /* packets a saturating sender keeps not reclaimed at most; 0: no limit */
     uint32_t queue;  /* packets the transmit queue above the driver holds */
+    struct replay_config replay;
+    struct tsq_config tsq;
+    const struct packet_trace *trace; /* set by the study, no row; outlives the run; NULL: none */
 };
 
 extern const struct param_table workload_params;
@@ -60,7 +75,8 @@ extern const struct param_table workload_params;
 struct workload_packet {
     uint32_t size;
     uint16_t frags;
-    bool more; /* another packet of the same list follows */
+    bool more;      /* another packet of the same list follows */
+    uint8_t socket; /* that it counts for, where small queues are modelled */
 };
 
 struct workload {
@@ -79,6 +95,9 @@ struct workload {
     sim_time on_until;
     uint32_t burst_left; /* of the list that a closed sender hands over */
     uint32_t credit;     /* packets a ping-pong sender may send */
+    struct replay replay;
+    struct tsq tsq;
+    bool in_list; /* the last packet taken promised another */
     struct workload_packet *queue; /* [config.queue], a ring */
     uint32_t queue_head, queue_count;
     struct actor *consumer; /* woken when the queue gets its first packet */
@@ -91,6 +110,12 @@ bool workload_init(struct workload *workload, const struct workload_config *conf
 void workload_fini(struct workload *workload);
 
 bool workload_open_loop(const struct workload_config *config);
+
+/* Whether the type is one of a capture; config->trace is set then. */
+static inline bool workload_replays(const struct workload_config *config)
+{
+    return config->type >= WORKLOAD_TRACE;
+}
 
 /* Mean frame bytes and fragments of the configured packets. */
 void workload_means(const struct workload_config *config, double *size_bytes, double *frags);
@@ -113,6 +138,14 @@ static inline bool workload_take(struct workload *workload, uint32_t unreclaimed
 
 /* Whether workload_take() would give a packet. */
 bool workload_waiting(const struct workload *workload, uint32_t unreclaimed);
+
+/* A packet that was taken is freed: reclaimed, orphaned when sent, or dropped. */
+static inline void workload_on_freed(struct workload *workload, uint8_t socket, uint32_t size)
+{
+    if (workload->tsq.counts) {
+        tsq_free(&workload->tsq, socket, size);
+    }
+}
 
 /* A reply reached the application: a ping-pong sender may send again. */
 void workload_on_reply(struct workload *workload);

@@ -28,6 +28,7 @@ struct rerun {
     size_t count, room;
     struct run_result *result;
     struct config *config;
+    struct trace_set *traces;
     struct error *error;
     uint64_t differ;
 };
@@ -91,7 +92,8 @@ static bool rerun_one(struct rerun *rerun, const struct stored_run *run)
     char fingerprint[17];
     struct run_id id;
 
-    if (!stored_config_read(rerun->config, rerun->store, run->config_id, rerun->error)) {
+    if (!stored_config_read(rerun->config, rerun->store, run->config_id, rerun->traces,
+                            rerun->error)) {
         return false;
     }
     id = config_run_id(rerun->config, run->replication);
@@ -135,6 +137,7 @@ static int rerun_store(const struct study_args *args)
     struct rerun rerun = {.store = store_open(args->file, false, &error),
                           .result = run_result_new(),
                           .config = calloc(1, sizeof *rerun.config),
+                          .traces = trace_set_new(),
                           .error = &error};
     bool ok = rerun.store && rerun.result && rerun.config &&
               select_runs(&rerun, args->file, args->argument);
@@ -147,6 +150,7 @@ static int rerun_store(const struct study_args *args)
     }
     store_close(rerun.store);
     run_result_free(rerun.result);
+    trace_set_free(rerun.traces);
     free(rerun.config);
     free(rerun.list);
     return ok ? command_finish(rerun.differ ? ERROR_DIFFERS : 0) : command_fail(&error);

@@ -136,6 +136,7 @@ static bool print_point(const struct point_summary *summary, struct store *store
         print_variants(summary, from, to > from ? to : from, all);
     }
     notes_overload(summary, stdout);
+    notes_replay(summary, stdout);
     notes_undecided(summary, stdout);
     return print_hangs(summary, store, error);
 }
@@ -147,6 +148,9 @@ static void print_head(const struct scenario *scenario)
     scenario_config(scenario, 0, 0, &config);
     printf("%s%s%s\n", scenario_name(scenario), config.study.question[0] ? ": " : "",
            config.study.question);
+    for (size_t i = 0; i < scenario_trace_count(scenario); i++) {
+        printf("capture %s\n", scenario_trace_note(scenario, i));
+    }
     notes_left_out(scenario, stdout);
 }
 
@@ -210,6 +214,9 @@ static int run_scenario(const struct study_args *args, const struct scenario *sc
     }
     code = study_run(args, "", &experiment, scenario, store, problems);
     if (code == 0) {
+        code = watch_run(&args->watch, scenario);
+    }
+    if (code == 0) {
         expectations_init(&expectations, scenario);
         if (!print_all(args, scenario, &experiment, store, problems, &expectations, &error)) {
             code = command_fail(&error);
@@ -232,13 +239,17 @@ int cmd_run(int argc, char **argv)
     int code =
         study_args_read(&args, argc, argv,
                         STUDY_SET | STUDY_VARY | STUDY_EXPECT | STUDY_STORE | STUDY_JSON |
-                            STUDY_THREADS | STUDY_STRICT | STUDY_PROGRESS | STUDY_FORCE | STUDY_ALL,
+                            STUDY_THREADS | STUDY_STRICT | STUDY_PROGRESS | STUDY_FORCE |
+                            STUDY_ALL | STUDY_WATCH,
                         1);
 
     problems_init(&problems);
     if (code == 0 && args.scenario.vary_count > 0) {
         code =
             command_usage("run", "run has no axes: use vqsim sweep --vary, or --set for one value");
+    }
+    if (code == 0) {
+        code = watch_check(&args.watch);
     }
     if (code == 0) {
         args.scenario.without_axes = true;

@@ -19,7 +19,13 @@ const struct command commands[] = {
      SET
      "  --expect            verify the scenario's expectations; exit 1 when one fails\n"
      "  --store FILE        keep the runs in a store\n"
-     "  --all               print every metric\n" JSON JOBS STRICT,
+     "  --all               print every metric\n"
+     "  --pcapng FILE       write what was on the simulated wire\n"
+     "  --pcapng-packets N  at most so many packets of it (default 100000)\n"
+     "  --timeline FILE     write what each party did, for a browser's trace viewer\n"
+     "  --window A..B       in this stretch of simulated time (default: 100 us after the warm-up)\n"
+     "  --case NAME         of this case (default: the first)\n"
+     "  --variant NAME      of this variant (default: the first)\n" JSON JOBS STRICT,
      cmd_run},
     {"sweep", "sweep FILE [options]", "cross the axes of a scenario into a store; resumes by itself",
      SET VARY
@@ -43,12 +49,13 @@ const struct command commands[] = {
      "  --parameter PATH    of this axis, or variant (default: the cache's threshold)\n"
      "  --tolerance PERCENT of a packet's guest time that is called nothing (default 0.1)\n" JSON,
      cmd_recommend},
-    {"check", "check FILE... [options]", "validate scenarios without running them", SET JSON STRICT,
-     cmd_check},
+    {"check", "check FILE... [options]", "validate scenarios without running them",
+     SET "  --max-points N      refuse more runs than this (default 1000000)\n" JSON STRICT, cmd_check},
     {"show", "show FILE [options]", "print the effective configuration",
      "  --origin            where every value came from\n"
      "  --point N           of this point of the sweep\n"
-     "  --variant NAME      of this variant\n" SET VARY STRICT,
+     "  --variant NAME      of this variant\n" SET VARY
+     "  --max-points N      refuse more runs than this (default 1000000)\n" STRICT,
      cmd_show},
     {"params", "params [PATTERN] [options]", "list the parameters with ranges, units and sources",
      "  --schema            as a JSON Schema for editors\n"

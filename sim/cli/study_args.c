@@ -31,6 +31,12 @@ static const struct {
     {{"no-probes", no_argument, NULL, 'n'}, STUDY_PROBES},
     {{"all-probes", no_argument, NULL, 'A'}, STUDY_PROBES},
     {{"published", required_argument, NULL, 'P'}, STUDY_PUBLISHED},
+    {{"pcapng", required_argument, NULL, 'o'}, STUDY_WATCH},
+    {{"pcapng-packets", required_argument, NULL, 'N'}, STUDY_WATCH},
+    {{"timeline", required_argument, NULL, 'T'}, STUDY_WATCH},
+    {{"window", required_argument, NULL, 'w'}, STUDY_WATCH},
+    {{"case", required_argument, NULL, 'c'}, STUDY_WATCH},
+    {{"variant", required_argument, NULL, 'V'}, STUDY_WATCH},
 };
 #define TABLE_COUNT (sizeof table / sizeof table[0])
 
@@ -60,10 +66,35 @@ static int take_number(struct study_args *args, const char *command, int option)
         return 0;
     }
     if (!read_count(optarg, UINT64_MAX, &value)) {
-        return command_usage(command, "--max-points %s: a whole number above 0 is needed", optarg);
+        return command_usage(command, "--%s %s: a whole number above 0 is needed",
+                             option == 'N' ? "pcapng-packets" : "max-points", optarg);
     }
-    args->scenario.most_points = value;
+    *(option == 'N' ? &args->watch.packets : &args->scenario.most_points) = value;
     return 0;
+}
+
+/* What a watched run is to show, and where. */
+static int take_watch(struct study_args *args, const char *command, int option)
+{
+    switch (option) {
+    case 'o':
+        args->watch.pcapng = optarg;
+        return optarg[0] ? 0 : command_usage(command, "--pcapng needs a file name");
+    case 'T':
+        args->watch.timeline = optarg;
+        return optarg[0] ? 0 : command_usage(command, "--timeline needs a file name");
+    case 'w':
+        args->watch.window = optarg;
+        return 0;
+    case 'c':
+        args->watch.case_name = optarg;
+        return 0;
+    case 'V':
+        args->watch.variant = optarg;
+        return 0;
+    default:
+        return take_number(args, command, option);
+    }
 }
 
 static int take(struct study_args *args, const char *command, int option)
@@ -112,7 +143,7 @@ static int take(struct study_args *args, const char *command, int option)
         args->all_probes = true;
         return 0;
     default:
-        return take_number(args, command, option);
+        return take_watch(args, command, option);
     }
 }
 

@@ -6,6 +6,7 @@
 #ifndef SIM_CLI_STUDY_ARGS_H
 #define SIM_CLI_STUDY_ARGS_H
 
+#include "sim/cli/watch.h"
 #include "sim/study/experiment.h"
 
 /* Which options a command takes, or'ed. */
@@ -24,6 +25,7 @@ enum study_option {
     STUDY_RUNS = 1 << 11,
     STUDY_PUBLISHED = 1 << 12,
     STUDY_PROBES = 1 << 13,
+    STUDY_WATCH = 1 << 14,
 };
 
 struct study_args {
@@ -36,6 +38,7 @@ struct study_args {
     bool expect, json, force, all, runs;
     bool no_probes, all_probes;
     struct experiment_options experiment;
+    struct watch_args watch;
 };
 
 /* 0, or the exit code of a usage error that was printed. most: arguments that are no options, 1 or

@@ -61,7 +61,8 @@ struct param_choice {
 
 enum param_status { PARAM_GUESS, PARAM_MEASURED, PARAM_CALIBRATED };
 
-/* The birth certificate of a cost: where its default comes from. Every PARAM_COST row has one. */
+/* The birth certificate of a value: where its default comes from. Every PARAM_COST row has one, and
+ * rows of the regime that a device is in, which no figure settles. */
 struct param_certificate {
     const char *low, *high; /* plausible range, same unit */
     enum param_status status;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "models/metric.h"
+#include "sim/engine/unit.h"
 
 static const struct param_choice metric_choices[] = {
 #define X(suffix, text, unit_, help_) {.name = text, .help = help_},
@@ -121,19 +122,47 @@ static const struct param_table study_params =
 
 static const struct param_part parts[] = {
     {.table = &study_params, .offset = offsetof(struct config, study)},
+    {.table = &trace_params, .offset = offsetof(struct config, trace)},
 };
+
+/* A source that falls silent is seldom what was meant. */
+static void check_trace(const struct config *config, struct problems *problems)
+{
+    const struct workload_config *w = &config->datapath.workload;
+    sim_time end = config->study.warmup + config->study.duration, span;
+    char ends[40], lasts[40];
+
+    if (!config->trace.file[0]) {
+        problems_error(problems, "workload.file", "missing: the type of the workload reads one");
+    }
+    if (!w->trace || w->replay.loop || w->replay.mode != REPLAY_TIMING) {
+        return;
+    }
+    span = replay_span(&w->replay, w->trace, end);
+    if (span < end) {
+        unit_show(UNIT_TIME, (double)span, ends, sizeof ends);
+        unit_show(UNIT_TIME, (double)end, lasts, sizeof lasts);
+        problems_warning(problems, "workload.file",
+                         "the capture ends after %s of %s: nothing comes from there on; shorten "
+                         "duration or set workload.loop",
+                         ends, lasts);
+    }
+}
 
 static void check_all(const void *whole, struct problems *problems)
 {
     const struct config *config = whole;
 
     datapath_check(&config->datapath, problems);
+    if (workload_replays(&config->datapath.workload)) {
+        check_trace(config, problems);
+    }
 }
 
 const struct param_schema config_schema = {
     .config_bytes = sizeof(struct config),
     .parts = parts,
-    .count = 1,
+    .count = 2,
     .further = datapath_parts,
     .further_count = &datapath_part_count,
     .further_offset = offsetof(struct config, datapath),
@@ -144,7 +173,8 @@ const struct param_schema config_schema = {
 /* What cannot change the result of a run. */
 static bool outside_identity(const char *path)
 {
-    static const char *const names[] = {"version", "name", "question", "replications", "engine"};
+    static const char *const names[] = {"version", "name", "question", "replications", "engine",
+                                        "workload.file"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(path, names[i]) == 0) {

@@ -9,6 +9,7 @@
 #include "models/datapath.h"
 #include "models/datapath_config.h"
 #include "sim/engine/param.h"
+#include "sim/study/trace_config.h"
 
 struct study_config {
     uint32_t version; /* of the scenario format: 1 */
@@ -26,6 +27,7 @@ struct study_config {
 
 struct config {
     struct study_config study;
+    struct trace_config trace; /* of a workload that replays a capture */
     struct datapath_config datapath;
 };
 
@@ -33,7 +35,8 @@ struct config {
 extern const struct param_schema config_schema;
 
 /* The identity text: "path=value\n" for every row in the order of paths, canonical units, defaults
- * included, without what cannot change a result (name, question, replications, stop.*, engine).
+ * included, without what cannot change a result (name, question, replications, stop.*, engine, the
+ * name of a capture whose content is there by its sum).
  * malloc'ed. */
 char *config_canonical(const struct config *config);
 

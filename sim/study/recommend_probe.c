@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR_MOST 8 /* of a case: the first, the best, the recommended with two neighbours, twice  \
-                     */
+#define NEAR_MOST                                                                                  \
+    8 /* of a case: the first, the best, the recommended with two neighbours, twice                \
+       */
 
 /* ---- which probes ---- */
 
@@ -47,23 +48,26 @@ static bool find_cell(const struct plan *plan, int64_t config_id, struct probe *
     return false;
 }
 
-/* Both ends of a cost at both values that a saving is the difference of. */
-static void plan_cost(struct plan *plan, size_t row, const struct probe pair[2])
+/* Both ends of a range at both values that a saving is the difference of. */
+static void plan_ends(struct plan *plan, size_t row, const struct probe pair[2])
 {
-    sim_time end[2];
+    char end[2][64];
 
     for (int i = 0; i < 2; i++) {
-        struct probe probe = pair[i];
-
-        if (!scenario_plausible(plan->scenario, pair[0].point, pair[0].variant, row, &end[0],
-                                &end[1]) &&
-            !scenario_plausible(plan->scenario, pair[1].point, pair[1].variant, row, &end[0],
-                                &end[1])) {
+        if (scenario_plausible(plan->scenario, pair[i].point, pair[i].variant, row, end[0],
+                               end[1])) {
+            break;
+        }
+        if (i == 1) {
             return;
         }
-        probe.row = (ptrdiff_t)row;
+    }
+    for (int i = 0; i < 2; i++) {
         for (int k = 0; k < 2; k++) {
-            probe.value = end[k];
+            struct probe probe = pair[i];
+
+            probe.row = (ptrdiff_t)row;
+            memcpy(probe.value, end[k], sizeof probe.value);
             plan_add(plan, probe);
         }
     }
@@ -100,7 +104,7 @@ static void plan_costs(struct plan *plan, const struct recommend_case *c)
         return;
     }
     for (size_t row = 0; row < param_count(&config_schema); row++) {
-        plan_cost(plan, row, pair);
+        plan_ends(plan, row, pair);
     }
 }
 
@@ -109,7 +113,7 @@ uint64_t recommend_probes_most(const struct scenario *scenario)
     const char *parameter = chosen_parameter(scenario);
     size_t cells = scenario_point_count(scenario) * scenario_variant_count(scenario);
     uint64_t values = scenario_variant_count(scenario), costs = 0;
-    sim_time low, high;
+    char low[64], high[64];
 
     if (!parameter) {
         return 0;
@@ -124,7 +128,7 @@ uint64_t recommend_probes_most(const struct scenario *scenario)
     }
     for (size_t row = 0; row < param_count(&config_schema); row++) {
         costs +=
-            scenario_plausible(scenario, scenario_point_count(scenario) - 1, 0, row, &low, &high);
+            scenario_plausible(scenario, scenario_point_count(scenario) - 1, 0, row, low, high);
     }
     return cells / values * (NEAR_MOST * fresh_replications(scenario) + 4 * costs);
 }

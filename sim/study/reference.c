@@ -35,7 +35,7 @@ char *reference_certificate(const struct param *row, char *buffer, size_t bytes)
     const struct param_certificate *c = &row->certificate;
 
     buffer[0] = '\0';
-    if (row->kind == PARAM_COST) {
+    if (c->low || row->kind == PARAM_COST) {
         snprintf(buffer, bytes, "%s, %s..%s: %s", value_status_name(c->status),
                  c->low ? c->low : "", c->high ? c->high : "", c->source ? c->source : "");
     }

@@ -7,6 +7,7 @@
 #include "sim/study/html.h"
 #include "sim/study/report.h"
 #include "sim/study/report_answer.h"
+#include "sim/study/report_load.h"
 #include "sim/study/report_path.h"
 #include "sim/study/text_file.h"
 
@@ -365,6 +366,7 @@ static bool put_notes(const struct report *report, struct store *store, FILE *pa
     if (with && asprintf(&sql, "%s%s%s", with, seeded, notes) > 0) {
         ok = store_query(store, sql, note_row, page, error);
     }
+    ok = ok && (!with || load_html(store, with, page, error));
     free(with);
     free(sql);
     return ok;

@@ -92,6 +92,7 @@ static struct scenario *finish(struct scenario *s, bool ok, const struct scenari
     if (ok) {
         scenario_read(s, options, problems);
         if (scenario_sweep(s, options, problems) && problems->errors == before) {
+            scenario_read_traces(s, problems);
             scenario_check_expect(s, problems);
             scenario_check_effect(s, options->without_axes, problems);
         }
@@ -172,6 +173,7 @@ void scenario_free(struct scenario *s)
     overrides_fini(&s->variants);
     layer_fini(&s->base);
     file_set_fini(&s->files);
+    trace_set_free(s->traces);
     for (size_t i = 0; i < s->texts.count; i++) {
         document_fini(s->texts.docs[i]);
         free(s->texts.docs[i]);

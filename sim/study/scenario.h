@@ -83,6 +83,11 @@ void scenario_config(const struct scenario *scenario, size_t point, size_t varia
 void scenario_show(const struct scenario *scenario, size_t point, size_t variant, bool origin,
                    FILE *out);
 
+/* The captures that its configurations replay: a line for each, what it holds and what was assumed
+ * of it; to be printed and stored. */
+size_t scenario_trace_count(const struct scenario *scenario);
+const char *scenario_trace_note(const struct scenario *scenario, size_t index);
+
 /* Assertions of `expect`. */
 enum expect_op { EXPECT_LT, EXPECT_LE, EXPECT_EQ, EXPECT_NE, EXPECT_GE, EXPECT_GT };
 struct expectation {

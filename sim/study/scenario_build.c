@@ -87,6 +87,18 @@ const struct setting *pile_preset_of(const struct pile *pile, const struct scena
     return found;
 }
 
+/* A capture is found from the file that names it, and its packets come with it. */
+static void add_trace(const struct pile *pile, const struct scenario *s, struct config *config)
+{
+    ptrdiff_t index = param_lookup(s->schema, "workload.file", true, NULL);
+    const struct setting *setting = pile_find(pile, (size_t)index);
+
+    trace_set_locate(config, setting ? setting->node.doc->file : NULL);
+    if (s->traces) {
+        trace_set_apply(s->traces, config);
+    }
+}
+
 void pile_build(const struct pile *pile, const struct scenario *s, struct config *config)
 {
     *config = s->defaults;
@@ -110,4 +122,7 @@ void pile_build(const struct pile *pile, const struct scenario *s, struct config
         layer_apply(pile->layers[2], config);
     }
     memcpy(config->study.name, s->study_name, sizeof config->study.name);
+    if (workload_replays(&config->datapath.workload)) {
+        add_trace(pile, s, config);
+    }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The inside of a scenario, for the files that make it up: reading (scenario_read.c), sweep
- * (scenario_sweep.c), checks (scenario_check.c, scenario_effect.c), access (scenario.c), printing
- * (show.c).
+ * (scenario_sweep.c), captures (scenario_trace.c), checks (scenario_check.c, scenario_effect.c),
+ * access (scenario.c), printing (show.c).
  *
  * A configuration is built from the layers from low to high: defaults, presets of the choices in
  * force, files and --set, the case, the values of the axes, the variant.
@@ -16,6 +16,7 @@
 #include "sim/study/layer.h"
 #include "sim/study/scenario.h"
 #include "sim/study/scenario_probe.h"
+#include "sim/study/trace_set.h"
 
 /* A case or a variant. */
 struct overrides {
@@ -67,6 +68,8 @@ struct scenario {
     size_t *left_out; /* rows of the axes that were left out */
     size_t left_out_count;
 
+    struct trace_set *traces; /* that the configurations replay; NULL: not read yet */
+
     struct expectation *expect;
     struct node *expect_nodes; /* [expect_count] */
     size_t expect_count;
@@ -96,6 +99,9 @@ bool scenario_sweep(struct scenario *s, const struct scenario_options *options,
 size_t scenario_dimension(const struct scenario *s, size_t axis);
 /* The index of the axis' value at a point. */
 size_t scenario_point_index(const struct scenario *s, size_t point, size_t axis);
+
+/* scenario_trace.c: reads the captures of all points and variants, each once. */
+void scenario_read_traces(struct scenario *s, struct problems *problems);
 
 /* scenario_build.c: the pile of a point and a variant. */
 #define SCENARIO_PILE_MOST 64 /* axes at most, and base, case, variant besides */

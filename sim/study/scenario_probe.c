@@ -10,18 +10,13 @@
 
 static char *probe_name(const struct probe *probe)
 {
-    struct param plain = {.kind = PARAM_TIME};
-    char *name = NULL, *text;
+    char *name = NULL;
 
     if (probe->row < 0) {
         name = strdup(PROBE_FRESH);
-    } else {
-        plain.path = param_at(&config_schema, (size_t)probe->row).row->path;
-        text = param_text(&plain, &probe->value);
-        if (asprintf(&name, "%s=%s", plain.path, text) < 0) {
-            name = NULL;
-        }
-        free(text);
+    } else if (asprintf(&name, "%s=%s", param_at(&config_schema, (size_t)probe->row).row->path,
+                        probe->value) < 0) {
+        name = NULL;
     }
     if (!name) {
         abort();
@@ -66,7 +61,7 @@ void scenario_probe_config(const struct scenario *s, size_t point, struct config
         struct param_place place = param_at(s->schema, (size_t)probe->row);
 
         config->study.replications = 1;
-        memcpy((char *)config + place.part + place.row->offset, &probe->value, sizeof probe->value);
+        value_from_text(place.row, probe->value, (char *)config + place.part);
     }
 }
 
@@ -105,16 +100,68 @@ static bool has_effect(const struct param_schema *schema, const struct param *ro
     return true;
 }
 
-bool scenario_plausible(const struct scenario *s, size_t point, size_t variant, size_t index,
-                        sim_time *low, sim_time *high)
+static bool is_axis(const struct scenario *s, size_t index)
 {
-    const struct param *row = param_at(s->schema, index).row, plain = {.kind = PARAM_TIME};
+    for (size_t i = 0; i < s->axis_count; i++) {
+        if (s->axes[i].index == (ptrdiff_t)index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a number lies between two texts of the same row. */
+static bool is_within(const struct param *row, const char *part, const char *low, const char *high)
+{
+    char *copy = calloc(1, row->offset + param_bytes(row));
+    double at[3] = {0};
+    const char *ends[2] = {low, high};
+    bool ok = true;
+
+    if (!copy) {
+        abort();
+    }
+    for (int i = 0; i < 3; i++) {
+        const char *from = i < 2 ? copy : part;
+
+        ok = ok && (i == 2 || value_from_text(row, ends[i], copy));
+        if (row->kind == PARAM_COUNT) {
+            uint32_t count;
+
+            memcpy(&count, from + row->offset, sizeof count);
+            at[i] = count;
+        } else {
+            sim_time time;
+
+            memcpy(&time, from + row->offset, sizeof time);
+            at[i] = (double)time;
+        }
+    }
+    free(copy);
+    return ok && at[2] >= at[0] && at[2] <= at[1];
+}
+
+/* A range of a cost table, which is in times, as text. */
+static void range_text(const struct value_certificate *certificate, char low[64], char high[64])
+{
+    const struct param plain = {.kind = PARAM_TIME};
+
+    param_print(&plain, &certificate->low, low, 64);
+    param_print(&plain, &certificate->high, high, 64);
+}
+
+bool scenario_plausible(const struct scenario *s, size_t point, size_t variant, size_t index,
+                        char low[64], char high[64])
+{
+    struct param_place place = param_at(s->schema, index);
+    const struct param *row = place.row;
     const struct setting *setting;
+    const struct preset *preset;
     struct config *config;
     struct pile pile;
     bool ok;
 
-    if (row->kind != PARAM_COST || !row->certificate.low || !row->certificate.high) {
+    if (!row->certificate.low || !row->certificate.high || is_axis(s, index)) {
         return false;
     }
     config = malloc(sizeof *config);
@@ -123,17 +170,19 @@ bool scenario_plausible(const struct scenario *s, size_t point, size_t variant, 
     }
     pile_init(&pile, s, point, variant);
     pile_build(&pile, s, config);
-    ok = has_effect(s->schema, row, config);
-    free(config);
     setting = pile_find(&pile, index);
-    if (setting && !setting->certificate.has_range) {
-        setting = layer_find(&s->base, index);
+    ok = has_effect(s->schema, row, config);
+    snprintf(low, 64, "%s", row->certificate.low);
+    snprintf(high, 64, "%s", row->certificate.high);
+    if (row->kind != PARAM_COST) {
+        ok = ok && (setting || !pile_preset_of(&pile, s, index, &preset)) &&
+             is_within(row, (const char *)config + place.part, low, high);
+    } else if (setting && setting->certificate.has_range) {
+        range_text(&setting->certificate, low, high);
+    } else if (setting && (setting = layer_find(&s->base, index)) != NULL &&
+               setting->certificate.has_range) {
+        range_text(&setting->certificate, low, high);
     }
-    if (setting && setting->certificate.has_range) {
-        *low = setting->certificate.low;
-        *high = setting->certificate.high;
-        return ok;
-    }
-    return ok && value_from_text(&plain, row->certificate.low, low) &&
-           value_from_text(&plain, row->certificate.high, high);
+    free(config);
+    return ok;
 }

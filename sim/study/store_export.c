@@ -369,7 +369,8 @@ static bool export_json(struct store *store, FILE *out, struct error *error)
                      "c.variant AS variant, c.point AS point FROM config c "
                      "JOIN scenario s ON s.id = c.scenario_id" CONFIG_ORDER},
         {&e.axis, "SELECT path, value FROM axis WHERE config_id = ?1 ORDER BY path"},
-        {&e.param, "SELECT path, value FROM param WHERE config_id = ?1 ORDER BY path"},
+        {&e.param, "SELECT path, value FROM param WHERE config_id = ?1 AND path <> 'workload.file' "
+                   "ORDER BY path"},
         {&e.runs, "SELECT id, replication, seed, revision, steps, packets, fingerprint, hung_why, "
                   "suggested_warmup_us FROM result WHERE identity = ?1 ORDER BY replication"},
         {&e.metric, "SELECT name, value FROM metric WHERE run_id = ?1 ORDER BY name"},

@@ -204,6 +204,12 @@ int64_t store_scenario(struct store *store, const struct scenario *scenario,
             ok = put_warning(store, id, text, error);
         }
     }
+    for (size_t i = 0; ok && i < scenario_trace_count(scenario); i++) {
+        char text[900];
+
+        snprintf(text, sizeof text, "note: capture %s", scenario_trace_note(scenario, i));
+        ok = put_warning(store, id, text, error);
+    }
     return leave(store, mine, ok, error) ? id : 0;
 }
 

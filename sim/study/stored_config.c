@@ -47,8 +47,46 @@ static bool take_param(void *context, int columns, const char *const *names,
     return true;
 }
 
+/* What kept the capture from being read. */
+static bool refuse_trace(const struct config *config, const struct problems *problems,
+                         struct error *error)
+{
+    for (size_t i = 0; i < problems->count; i++) {
+        if (!problems->list[i].warning) {
+            return error_set(error, ERROR_INPUT, "workload.file",
+                             "the run replays %.200s: %.200s", config->trace.file,
+                             problems->list[i].error.text);
+        }
+    }
+    return error_set(error, ERROR_INPUT, "workload.file", "the run replays %.200s: cannot be read",
+                     config->trace.file);
+}
+
+static bool open_trace(struct config *config, struct trace_set *traces, struct error *error)
+{
+    char stored[sizeof config->trace.sha256];
+    struct problems problems;
+    bool fresh, ok;
+
+    memcpy(stored, config->trace.sha256, sizeof stored);
+    problems_init(&problems);
+    ok = trace_set_add(traces, config, &fresh, &problems) ||
+         refuse_trace(config, &problems, error);
+    problems_fini(&problems);
+    if (!ok) {
+        return false;
+    }
+    trace_set_apply(traces, config);
+    if (strcmp(stored, config->trace.sha256) != 0) {
+        return error_set(error, ERROR_INPUT, "workload.file",
+                         "%.200s is not what the run replayed: SHA-256 %.16s... then, %.16s... now",
+                         config->trace.file, stored, config->trace.sha256);
+    }
+    return true;
+}
+
 bool stored_config_read(struct config *config, struct store *store, int64_t config_id,
-                        struct error *error)
+                        struct trace_set *traces, struct error *error)
 {
     struct reading reading = {.config = config, .error = error};
     char sql[96];
@@ -56,5 +94,8 @@ bool stored_config_read(struct config *config, struct store *store, int64_t conf
     snprintf(sql, sizeof sql, "SELECT path, value FROM param WHERE config_id = %lld",
              (long long)config_id);
     memset(config, 0, sizeof *config);
-    return store_query(store, sql, take_param, &reading, error) && error->kind == ERROR_NONE;
+    if (!store_query(store, sql, take_param, &reading, error) || error->kind != ERROR_NONE) {
+        return false;
+    }
+    return !workload_replays(&config->datapath.workload) || open_trace(config, traces, error);
 }

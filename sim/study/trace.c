@@ -33,19 +33,47 @@ static const struct foreign {
     {"<", 1, "looks like HTML, not CSV"},
 };
 
-static const struct trace_reader_ops *reader_named(const char *name)
+/* A name stands for those that begin with it: pcap for pcapng, too. */
+static bool is_named(const struct trace_reader_ops *ops, const char *name)
 {
-    for (size_t i = 0; readers[i]; i++) {
-        if (strcmp(readers[i]->name, name) == 0) {
-            return readers[i];
+    return strncmp(ops->name, name, strlen(name)) == 0;
+}
+
+/* The reader of that name; of several the one that recognises the file. What is recognised as
+ * something else is refused. */
+static const struct trace_reader_ops *reader_named(struct trace_input *input, const uint8_t *head,
+                                                   size_t bytes, const char *name)
+{
+    const struct trace_reader_ops *named = NULL, *other = NULL;
+
+    for (size_t i = 0; readers[i] && !other; i++) {
+        bool recognised = readers[i]->recognise(head, bytes);
+
+        if (is_named(readers[i], name)) {
+            named = named && !recognised ? named : readers[i];
+            if (recognised) {
+                return named;
+            }
+        } else if (recognised) {
+            other = readers[i];
         }
     }
-    return NULL;
+    for (size_t i = 0; readers[i] && !named; i++) {
+        named = is_named(readers[i], name) ? readers[i] : NULL;
+    }
+    if (!named) {
+        trace_input_error(input, 0, 0, "no capture format is called %.40s", name);
+    } else if (other && bytes >= 4 && (head[0] < ' ' || head[0] > '~')) {
+        trace_input_error(input, 0, 0, "looks like a %s file (magic %02x%02x%02x%02x)", other->name,
+                          head[0], head[1], head[2], head[3]);
+    } else if (other) {
+        trace_input_error(input, 0, 0, "looks like %s text", other->name);
+    }
+    return other ? NULL : named;
 }
 
 static const struct trace_reader_ops *reader_for(struct trace_input *input, const char *format)
 {
-    const struct trace_reader_ops *ops = NULL;
     size_t bytes;
     const uint8_t *head = trace_input_peek(input, 4096, &bytes);
 
@@ -63,11 +91,7 @@ static const struct trace_reader_ops *reader_for(struct trace_input *input, cons
         }
     }
     if (format) {
-        ops = reader_named(format);
-        if (!ops) {
-            trace_input_error(input, 0, 0, "no capture format is called %.40s", format);
-        }
-        return ops;
+        return reader_named(input, head, bytes, format);
     }
     for (size_t i = 0; readers[i]; i++) {
         if (readers[i]->recognise(head, bytes)) {

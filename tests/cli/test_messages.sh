@@ -17,6 +17,10 @@ expect_code 2 "$VQSIM" check f --set
 expect_err "--set needs a value"
 expect_code 2 "$VQSIM" params --json=1
 expect_err "--json=1 takes no value"
+for command in sweep plan check show; do
+  expect_code 0 "$VQSIM" help $command
+  expect_out "--max-points N"
+done
 expect_code 2 "$VQSIM" show f --max-points 3x
 expect_err "--max-points 3x: a whole number"
 expect_code 2 "$VQSIM" show f g

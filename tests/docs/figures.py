@@ -82,7 +82,7 @@ class Runs:
     def __init__(self, command, scenario, *options):
         words = [VQSIM, command, f"{SOURCE}/scenarios/{scenario}.json", "--json", "-j", "2", *options]
         if command == "sweep":
-            words += ["--progress=none", "--store", f"{FOLDER}/figures.db"]
+            words += ["--progress=none", "--no-probes", "--store", f"{FOLDER}/figures.db"]
         done = subprocess.run(words, capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"{' '.join(words)}: exit {done.returncode}: {done.stderr}")
@@ -108,6 +108,7 @@ class Runs:
 
 
 THR = "virtio_desc_cache_thr"
+FIVE = ["--set", "replications=5"]
 SENDERS = ["xsk", "tcp_write", "redis", "sendfile", "mixed", "udp_small"]
 answers, findings = Page("answers.md"), Page("findings.md")
 
@@ -116,7 +117,7 @@ def one_machine(kernel, profile, backend, placement, values):
     """Every sender on one machine against the tables of all machines."""
     runs = Runs("sweep", "desc-cache/answers", "--vary", f"kernel={kernel}", "--vary", f"guest.slab.profile={profile}",
                 "--vary", f"host.backend.type={backend}", "--vary", f"host.placement={placement}",
-                "--vary", f"{THR}={','.join(map(str, [0] + values))}")
+                "--vary", f"{THR}={','.join(map(str, [0] + values))}", *FIVE)
     for sender in SENDERS:
         base = runs.ns(case=sender, **{THR: 0})
         held(f"answers, budget of {sender}", answers.cell("Which value", sender, "budget, ns"), base)
@@ -153,7 +154,7 @@ def counts_of_machines():
 
 
 def odd_and_even():
-    runs = Runs("sweep", "desc-cache/odd-even", "--vary", f"{THR}=0,4,5,19")
+    runs = Runs("sweep", "desc-cache/odd-even", "--vary", f"{THR}=0,4,5,19", "--set", "replications=3")
     for variant, row in [("packed items", "packed items"), ("whole lines", "whole lines (`round_to_line`)")]:
         best = runs.ns(variant, **{THR: 4})
         for thr in [0, 5, 19]:
@@ -162,8 +163,9 @@ def odd_and_even():
 
 
 def rivals():
-    runs = Runs("sweep", "desc-cache/rivals", "--vary", "guest.header=inline")
-    names = [v["name"] for v in runs.points[0]["variants"]]
+    runs = Runs("sweep", "desc-cache/rivals", "--vary", "guest.header=inline", *FIVE)
+    listed = re.findall(r"^\| (\w[^|]*) \|", answers.section("Rivals"), re.M)
+    names = [v["name"] for v in runs.points[0]["variants"] if v["name"] in listed]
     for sender in SENDERS[:-1]:
         ns = {name: runs.ns(name, case=sender) for name in names}
         best = min(ns.values())
@@ -177,7 +179,7 @@ def what_moves():
                           ("`costs.memory.write_alloc=30ns`", ["costs.memory.write_alloc=30ns"]),
                           ("`costs.slab.kmalloc=31ns`", ["costs.slab.kmalloc=31ns"]),
                           ("`kernel=7.0`", ["kernel=7.0"])]:
-        runs = Runs("run", "desc-cache/xsk", *(w for s in settings for w in ("--set", s)))
+        runs = Runs("run", "desc-cache/xsk", *(w for s in settings for w in ("--set", s)), *FIVE)
         base, saved = runs.ns("none"), runs.saved("cache")
         pps = runs.metric("tx_pps", "cache") / runs.metric("tx_pps", "none")
         where, heading = f"answers, {settings[0]}", "What moves the answer"
@@ -192,7 +194,7 @@ def headline(question):
 
 
 def finding_1():
-    runs = Runs("sweep", "desc-cache/thr", "--vary", f"{THR}=0,4,18")
+    runs = Runs("sweep", "desc-cache/thr", "--vary", f"{THR}=0,4,18", *FIVE)
     saved = {(s, thr): runs.ns(case=s, **{THR: 0}) - runs.ns(case=s, **{THR: thr}) for s in SENDERS for thr in (4, 18)}
     for nth, key in enumerate([("xsk", 4), ("tcp_write", 4), ("sendfile", 4)]):
         held("findings 1, in short", headline(1).replace("with 4", ""), saved[key], nth)

@@ -21,20 +21,24 @@ compile() { # NAME FLAGS SOURCE...
 }
 
 scenario() {
-    local sources=(sim/engine/*.c models/*.c) part
+    local sources=(sim/engine/*.c models/*.c sim/study/trace*.c) part
     for part in assertion axis config document file_set json_scan json_text layer param_tree range scenario \
-        scenario_build scenario_check scenario_effect scenario_expect scenario_probe scenario_read scenario_sweep show suggest value \
-        value_dist; do
+        scenario_build scenario_check scenario_effect scenario_expect scenario_probe scenario_read scenario_sweep \
+        scenario_trace sha256 show suggest value value_dist; do
         sources+=("sim/study/$part.c")
     done
-    compile fuzz_scenario "$(pkg-config --cflags --libs gsl libcjson)" tests/fuzz/fuzz_scenario.c "${sources[@]}"
+    compile fuzz_scenario "$(pkg-config --cflags --libs gsl libcjson libpcap zlib libmd)" tests/fuzz/fuzz_scenario.c "${sources[@]}"
     fuzz fuzz_scenario scenario -max_len=4096 -timeout=5 "$root/tests/rejects/json" "$root/tests/rejects/scenario"
 }
 
 capture() { # FORMAT CORPUS
+    local sources=() source
+    for source in sim/study/trace*.c; do
+        case $source in */trace_config.c | */trace_set.c) ;; *) sources+=("$source") ;; esac # of scenarios
+    done
     if [ ! -e "$build/fuzz_trace.made" ]; then
         compile fuzz_trace "$(pkg-config --cflags --libs libpcap zlib libmd)" tests/fuzz/fuzz_trace.c sim/engine/error.c \
-            sim/study/trace*.c sim/study/sha256.c
+            "${sources[@]}" sim/study/sha256.c
         touch "$build/fuzz_trace.made"
     fi
     FUZZ_FORMAT=$1 fuzz fuzz_trace "$1" -max_len=8192 -timeout=5 "$root/tests/rejects/$2"

@@ -134,12 +134,42 @@ START_TEST(page_tells_where_a_larger_threshold_saves_less_and_why)
 }
 END_TEST
 
+START_TEST(page_tells_where_the_sender_is_faster_than_the_path)
+{
+    struct fixture f;
+    struct report report;
+    struct error error;
+
+    fixture_init(&f);
+    fixture_store(&f, true);
+    /* Threshold 0 drops on the path "xsk"; the path "udp" drops nothing and keeps the backend busy
+     * at each of its five. */
+    fixture_exec(&f, "INSERT INTO metric SELECT r.id, 'drops_per_s', (t.number = 0"
+                     " AND c.value LIKE 'xsk%') * (12000 + r.replication) FROM run r"
+                     " JOIN axis t USING (config_id) JOIN axis c USING (config_id)"
+                     " WHERE t.path LIKE '%thr' AND c.path = 'case';"
+                     "INSERT INTO metric SELECT r.id, 'host_work_percent', CASE WHEN c.value LIKE"
+                     " 'udp%' THEN 99.5 ELSE 97.5 END FROM run r JOIN axis c USING (config_id)"
+                     " WHERE c.path = 'case';");
+    ck_assert_msg(fixture_report(&f, SHIPPED_PLOTS, &report, &error), "%s", error.text);
+    char *page = fixture_read(f.out, "index.html");
+    expect_in(page, "Overloaded: xsk &lt;n=&quot;2&quot;&gt; (1 of 5 points) drops up to 12 k "
+                    "packets/s before the ring");
+    expect_in(page,
+              "The backend is the bottleneck on udp &amp; &#39;small&#39;_{x}\\n: what the guest");
+    free(page);
+    report_close(&report);
+    fixture_fini(&f);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const cases[] = {
         page_escapes_names_and_has_its_parts_in_order,
         page_tells_of_older_sweeps_and_of_variants_that_set_the_axis,
         page_tells_where_a_larger_threshold_saves_less_and_why,
+        page_tells_where_the_sender_is_faster_than_the_path,
         NULL,
     };
 

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The captures of a scenario, read before its checks, which ask what is in them. Of the points those
+ * are visited that differ in what says which capture is read, and how. What a reader has to say
+ * stands at the place in the scenario where the file is named.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/study/scenario_parts.h"
+
+/* The rows that say which capture: workload.type and those of the file. */
+struct rows {
+    size_t file, sha256, type;
+    bool *asked; /* [all rows] */
+};
+
+static size_t row_of(const struct scenario *s, const char *path)
+{
+    return (size_t)param_lookup(s->schema, path, true, NULL);
+}
+
+static void rows_init(struct rows *rows, const struct scenario *s)
+{
+    rows->file = row_of(s, "workload.file");
+    rows->sha256 = row_of(s, "workload.sha256");
+    rows->type = row_of(s, "workload.type");
+    rows->asked = calloc(param_count(s->schema), sizeof *rows->asked);
+    if (!rows->asked) {
+        abort();
+    }
+    rows->asked[rows->type] = true;
+    for (size_t i = 0; i < trace_params.count; i++) {
+        rows->asked[row_of(s, trace_params.rows[i].path)] = true;
+    }
+}
+
+/* Whether anything names a file. */
+static bool names_file(const struct scenario *s, const struct rows *rows)
+{
+    bool named = layer_find(&s->base, rows->file) != NULL;
+
+    for (size_t i = 0; i < s->axis_count; i++) {
+        named = named || s->axes[i].index == (ptrdiff_t)rows->file;
+    }
+    for (size_t i = 0; i < s->cases.count; i++) {
+        named = named || layer_find(&s->cases.list[i].layer, rows->file);
+    }
+    for (size_t i = 0; i < s->variants.count; i++) {
+        named = named || layer_find(&s->variants.list[i].layer, rows->file);
+    }
+    return named;
+}
+
+/* Whether a point is the first of those that differ in other axes only. Zipped axes are walked
+ * whole when one of them is asked for. */
+static bool is_first(const struct scenario *s, const bool *walked, size_t point)
+{
+    for (size_t i = 0; i < s->axis_count; i++) {
+        if (!walked[scenario_dimension(s, i)] && scenario_point_index(s, point, i) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What the reader found, at the place that names the file. */
+static void place(const struct problems *found, struct node node, const char *file,
+                  struct problems *problems)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const struct error *e = &found->list[i].error;
+        char where[24] = "";
+
+        if (e->line > 0) {
+            snprintf(where, sizeof where, ":%u", e->line);
+        }
+        node_problem(node, problems, found->list[i].warning, "workload.file", "%.120s%s: %s", file,
+                     where, e->text);
+    }
+}
+
+/* A sum that was given must be the content's. */
+static void check_sum(const struct scenario *s, const struct pile *pile, const struct rows *rows,
+                      const struct config *config, struct problems *problems)
+{
+    const struct setting *setting = pile_find(pile, rows->sha256);
+    struct config *applied = malloc(sizeof *applied);
+    char *given = setting ? setting_text(setting) : NULL;
+
+    if (!applied) {
+        abort();
+    }
+    *applied = *config;
+    trace_set_apply(s->traces, applied);
+    if (given && given[0] && strcmp(given, applied->trace.sha256) != 0) {
+        node_problem(setting->node, problems, false, "workload.sha256",
+                     "the content of workload.file has %s", applied->trace.sha256);
+    }
+    free(given);
+    free(applied);
+}
+
+static void read_one(struct scenario *s, const struct rows *rows, size_t point, size_t variant,
+                     struct config *config, struct problems *problems)
+{
+    struct pile pile;
+    const struct setting *setting;
+    struct problems found;
+    bool fresh;
+    char *file;
+
+    pile_init(&pile, s, point, variant);
+    pile_build(&pile, s, config);
+    setting = pile_find(&pile, rows->file);
+    if (!workload_replays(&config->datapath.workload) || !setting || !config->trace.file[0]) {
+        return;
+    }
+    problems_init(&found);
+    file = setting_text(setting);
+    if (trace_set_add(s->traces, config, &fresh, &found)) {
+        check_sum(s, &pile, rows, config, problems);
+    }
+    place(&found, setting->node, file, problems);
+    free(file);
+    problems_fini(&found);
+}
+
+void scenario_read_traces(struct scenario *s, struct problems *problems)
+{
+    size_t variants = s->variants.count ? s->variants.count : 1;
+    struct config *config = calloc(1, sizeof *config);
+    bool *walked = calloc(s->axis_count + 1, sizeof *walked);
+    struct rows rows;
+
+    if (!config || !walked) {
+        abort();
+    }
+    rows_init(&rows, s);
+    if (names_file(s, &rows)) {
+        s->traces = trace_set_new();
+        for (size_t i = 0; i < s->axis_count; i++) {
+            ptrdiff_t index = s->axes[i].index;
+
+            walked[scenario_dimension(s, i)] |= index < 0 || rows.asked[index];
+        }
+        for (size_t point = 0; point < s->points; point++) {
+            for (size_t v = 0; v < variants && is_first(s, walked, point); v++) {
+                read_one(s, &rows, point, v, config, problems);
+            }
+        }
+    }
+    free(rows.asked);
+    free(walked);
+    free(config);
+}
+
+size_t scenario_trace_count(const struct scenario *s)
+{
+    return s->traces ? trace_set_count(s->traces) : 0;
+}
+
+const char *scenario_trace_note(const struct scenario *s, size_t index)
+{
+    return trace_set_note(s->traces, index);
+}
