@@ -82,7 +82,7 @@ begin_tracing() {
 }
 
 probe() { # NAME DEFINITION: of the group vqsim
-  if add "p:vqsim/$1 $2" "$tracefs/kprobe_events"; then probes+=("vqsim/$1"); fi
+  add "p:vqsim/$1 $2" "$tracefs/kprobe_events" && probes+=("vqsim/$1")
 }
 
 event() { # SYSTEM/NAME [FILTER]
@@ -145,6 +145,17 @@ keep_wakes() { # FILTER OF sched_waking, FILTER OF sched_switch
     { us[++n] = $2 }
     END { tell() }' >"$out/wake_latency.tsv"
   rm -f -- "$out/wakes.txt"
+}
+
+# The same in nanoseconds and for longer, where bpftrace is.
+keep_wakes_long() {
+  have bpftrace || [ $dry = 1 ] || return 0
+  keep wake_ns.txt bpftrace -e "
+    tracepoint:sched:sched_waking { @at[args->pid] = nsecs; }
+    tracepoint:sched:sched_switch /@at[args->next_pid]/ {
+      @ns[args->next_comm] = hist(nsecs - @at[args->next_pid]); delete(@at[args->next_pid]); }
+    interval:s:$seconds { exit(); }
+    END { clear(@at); }"
 }
 
 # Gaps between packets of one direction: counts by power of two microseconds.

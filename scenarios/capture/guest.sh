@@ -40,7 +40,7 @@ snapshot after
 begin_tracing
 probe vq_add "virtqueue_add_outbuf idx=+40(\$arg1):u32 nfree=+44(\$arg1):u32 num=\$arg3:u32"
 probe vq_kickp "virtqueue_kick_prepare idx=+40(\$arg1):u32 nfree=+44(\$arg1):u32"
-probe vq_notify "vp_notify idx=+40(\$arg1):u32"
+probe vq_notify "vp_notify idx=+40(\$arg1):u32" || probe vq_notify "vm_notify idx=+40(\$arg1):u32" # PCI, MMIO
 event net/net_dev_start_xmit "name == \"$dev\""
 event net/netif_receive_skb "name == \"$dev\""
 event napi/napi_poll "dev_name == \"$dev\""
@@ -63,5 +63,6 @@ keep_counts vqsim/vq_add vqsim/vq_notify napi/napi_poll kmem/kmalloc
 keep_trace trace.txt
 keep_gaps trace.txt
 keep_wakes 'pid > 0' 'next_pid > 0'
+keep_wakes_long
 keep_profile
 pack

@@ -35,5 +35,6 @@ keep_counts kvm/kvm_exit kvm/kvm_fast_mmio kvm/kvm_msi_set_irq vqsim/handle_tx_k
 keep_trace trace.txt
 keep_gaps trace.txt
 keep_wakes 'comm ~ "vhost-*" || comm ~ "CPU*KVM"' 'next_comm ~ "vhost-*" || next_comm ~ "CPU*KVM"'
+keep_wakes_long
 keep_profile
 pack

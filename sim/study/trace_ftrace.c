@@ -211,21 +211,24 @@ static bool feed_probe(struct ftrace_reader *r, const struct trace_event *event,
     return true;
 }
 
+/* The caller stands in call_site, or, as trace-cmd prints it, before it. */
 static void feed_table(struct ftrace_reader *r, const struct trace_event *event)
 {
-    struct trace_text rest = event->fields, key, value, site = {"", 0};
+    struct trace_text rest = event->fields, key, value, site = trace_event_symbol(event);
+    bool named = site.length > 0;
     uint64_t bytes = 0;
 
     while (bytes == 0 && trace_event_field(&rest, &key, &value)) {
-        if (trace_text_is(key, "call_site")) {
+        if (trace_text_is(key, "call_site") && !named) {
             site = value;
+            named = trace_text_has(site, "+");
         } else if (trace_text_is(key, "bytes_req") && !trace_text_number(value, &bytes)) {
             return;
         }
     }
     if (trace_text_starts(site, "virtqueue_add") || trace_text_starts(site, "alloc_indirect")) {
         trace_join_table(&r->join, event->cpu, event->pid, bytes);
-    } else if (!trace_text_has(site, "+")) {
+    } else if (!named) {
         r->notes.unnamed_tables++;
     }
 }

@@ -68,6 +68,9 @@ void trace_join_close(struct trace_join *join, uint32_t cpu)
 static void open_cpu(struct trace_join *join, uint32_t cpu, uint32_t pid)
 {
     join->cpus[cpu] = (struct trace_join_cpu){.open = join->put, .pid = pid, .begun = true};
+    if (cpu >= join->cpus_seen) {
+        join->cpus_seen = cpu + 1;
+    }
 }
 
 void trace_join_xmit(struct trace_join *join, uint32_t cpu, uint32_t pid,
@@ -170,19 +173,24 @@ void trace_join_kick_test(struct trace_join *join, uint32_t cpu, uint32_t queue)
     trace_join_close(join, cpu);
 }
 
+static void lose(struct trace_join *join, uint32_t cpu)
+{
+    struct trace_join_entry *entry = open_entry(join, cpu);
+
+    if (entry) {
+        entry->lost = true;
+    }
+    join->cpus[cpu].open = 0;
+}
+
 void trace_join_lost(struct trace_join *join, uint32_t cpu)
 {
-    struct trace_join_entry *entry;
-
-    for (uint32_t i = cpu == UINT32_MAX ? 0 : cpu; i < TRACE_CPU_MOST; i++) {
-        entry = open_entry(join, i);
-        if (entry) {
-            entry->lost = true;
-        }
-        join->cpus[i].open = 0;
-        if (cpu != UINT32_MAX) {
-            break;
-        }
+    if (cpu != UINT32_MAX) {
+        lose(join, cpu);
+        return;
+    }
+    for (uint32_t i = 0; i < join->cpus_seen; i++) {
+        lose(join, i);
     }
 }
 

@@ -63,6 +63,7 @@ struct trace_join {
     /* from trace_join_init */
     struct trace_join_entry *ring; /* of TRACE_JOIN_PACKETS */
     struct trace_join_cpu *cpus;   /* of TRACE_CPU_MOST */
+    uint32_t cpus_seen;            /* one more than the highest */
     uint32_t sg_bytes;
     enum trace_sg_bytes_basis basis;
 

@@ -32,15 +32,13 @@ static enum trace_kind kind_of_name(struct trace_text name)
     return TRACE_KIND_OTHER;
 }
 
-/* A probe may be called anything; "(SYMBOL+0x0/0x60 [module])" tells what it is on. */
-enum trace_kind trace_kind(const struct trace_event *event)
+struct trace_text trace_event_symbol(const struct trace_event *event)
 {
-    enum trace_kind kind = kind_of_name(event->name);
     const char *p = event->fields.at, *end = p + event->fields.length;
-    struct trace_text symbol;
+    struct trace_text symbol = {p, 0};
 
-    if (kind != TRACE_KIND_OTHER || p == end || *p != '(') {
-        return kind;
+    if (p == end || *p != '(') {
+        return symbol;
     }
     symbol.at = ++p;
     while (p < end && *p != '+' && *p != ')' && *p != ' ') {
@@ -50,7 +48,43 @@ enum trace_kind trace_kind(const struct trace_event *event)
     while (p < end && *p != ')' && *p != '<') {
         p++;
     }
-    return symbol.length > 0 && p < end && *p == ')' ? kind_of_name(symbol) : TRACE_KIND_OTHER;
+    if (p == end || *p != ')') { /* "(CALLER <- SYMBOL)": of its return */
+        symbol.length = 0;
+    }
+    return symbol;
+}
+
+/* "p_SYMBOL_0" without what the kernel puts around it when a probe is given no name. */
+static struct trace_text plain_name(struct trace_text name)
+{
+    size_t digits = 0;
+
+    if (!trace_text_starts(name, "p_")) {
+        return name;
+    }
+    while (digits < name.length && name.at[name.length - 1 - digits] >= '0' &&
+           name.at[name.length - 1 - digits] <= '9') {
+        digits++;
+    }
+    if (digits > 0 && name.length > digits + 3 && name.at[name.length - 1 - digits] == '_') {
+        name.at += 2;
+        name.length -= digits + 3;
+    }
+    return name;
+}
+
+enum trace_kind trace_kind(const struct trace_event *event)
+{
+    enum trace_kind kind = kind_of_name(event->name);
+    struct trace_text symbol;
+
+    if (kind == TRACE_KIND_OTHER) {
+        symbol = trace_event_symbol(event);
+        if (symbol.length > 0) {
+            kind = kind_of_name(symbol);
+        }
+    }
+    return kind == TRACE_KIND_OTHER ? kind_of_name(plain_name(event->name)) : kind;
 }
 
 void trace_fields_read(struct trace_fields *f, struct trace_text rest)

@@ -27,6 +27,9 @@ enum trace_kind {
 
 enum trace_kind trace_kind(const struct trace_event *event);
 
+/* SYMBOL of fields that begin "(SYMBOL+0x0/0x60 [module])" or "(SYMBOL+0x8d)"; empty: none. */
+struct trace_text trace_event_symbol(const struct trace_event *event);
+
 /* Fields of TRACE_KIND_XMIT and TRACE_KIND_RECEIVE; which there are depends on the kernel. */
 struct trace_fields {
     struct trace_text device;

@@ -117,7 +117,7 @@ cat >bin/perf <<'END'
 [ "$1" = record ] || echo "    27.46%  [kernel.kallsyms]  [k] virtqueue_add"
 END
 printf '#!/bin/sh\necho "$@"\n' >bin/ethtool
-for tool in ip tc lscpu; do cp bin/ethtool bin/$tool; done
+for tool in ip tc lscpu bpftrace; do cp bin/ethtool bin/$tool; done
 chmod +x bin/*
 
 fresh() {
@@ -140,10 +140,12 @@ fresh
 (cd run && expect_code 0 bash ../script.sh && cp out err ..) || fail "guest: no run"
 put_back guest
 tar -xzf run/vqsim-guest-*.tar.gz --strip-components 1 -C run || fail "guest: no bundle"
-for file in kernel channels rings offloads interrupts_before interrupts_after statistics_after hist_vq_add hist_napi_poll profile trace; do
+for file in kernel channels rings offloads interrupts_before interrupts_after statistics_after hist_vq_add hist_napi_poll profile wake_ns trace; do
   [ -s run/$file.txt ] || fail "guest: $file.txt is missing: $(cat err)"
 done
 [ "$(tail -n 1 run/trace.txt)" = "$(sed -n 6p trace)" ] || fail "the trace does not end where the first buffer was full"
+expect_code 0 "$VQSIM" trace info run/trace.txt --dev eth9
+expect_out "packets       3"
 [ "$(cat run/gaps.tsv)" = $'direction\tfrom_us\tgaps\nsent\t2\t1\nsent\t8\t1' ] || fail "gaps: $(cat run/gaps.tsv)"
 grep -q 'ends at 5.000030 s: a buffer of 32 MiB was full' run/notes.txt || fail "notes: $(cat run/notes.txt)"
 sites='(call_site>=0xffffffff81d33400&&call_site<0xffffffff81d33c00)||(call_site>=0xffffffff81d33d20&&call_site<0xffffffff81d33e80)'

@@ -353,6 +353,7 @@ END_TEST
 
 START_TEST(trace_join_probes_are_known_by_what_they_are_on)
 {
+    struct capture capture;
     struct text text = {0};
 
     xmit(&text, 0, "eth0", 1448);
@@ -360,6 +361,19 @@ START_TEST(trace_join_probes_are_known_by_what_they_are_on)
     line(&text, 0, "myretprobe: (start_xmit+0x40/0x60 [virtio_net] <- virtqueue_add_outbuf)");
     line(&text, 0, "p2: (virtqueue_kick_prepare+0x0/0xd0 [virtio_ring])");
     check(&text, "2/1");
+    xmit(&text, 0, "eth0", 1448); /* trace-cmd shows addresses of probes, and symbols of callers */
+    line(&text, 0, "p_virtqueue_add_outbuf_0: (ffffffffc0a81230) idx=1 num=3");
+    line(&text, 0, "r_virtqueue_add_outbuf_0: (ffffffffc0a81230 <- ffffffffc0a80000)");
+    line(&text, 0, "p_virtqueue_kick_prepare_12: (ffffffffc0a81330)");
+    check(&text, "3/1");
+    xmit(&text, 0, "eth0", 1448);
+    line(&text, 0, "kmalloc: (virtqueue_add_split+0x8d) call_site=ffffffffc0a81bcd bytes_req=48");
+    check(&text, "3/-");
+    xmit(&text, 0, "eth0", 1448);
+    line(&text, 0, "kmalloc: call_site=ffffffffc0a81bcd bytes_req=48");
+    check_kept(&text, NULL, "-/-", &capture);
+    ck_assert(capture_says(&capture, "1 kmalloc line without the caller's name left out"));
+    capture_fini(&capture);
 }
 END_TEST
 
