@@ -116,6 +116,14 @@ static const struct param rows[] = {
      .unit = "bytes",
      OF_TRACE,
      .help = "header bytes of packets whose headers the capture does not show"},
+    {.path = "workload.unrecorded_size",
+     .kind = PARAM_COUNT,
+     FIELD(unrecorded_size),
+     .most = WORKLOAD_SIZE_MOST,
+     .fallback = "0",
+     .unit = "bytes",
+     OF_TRACE,
+     .help = "frame bytes of packets whose size the capture does not tell (pktgen); 0: left out"},
 };
 
 static bool is_queue(const char *text)
@@ -178,6 +186,7 @@ void trace_config_options(const struct trace_config *c, int type, struct trace_o
         .mac = text_or_null(c->mac),
         .sg_bytes = c->sg_bytes,
         .tsc_hz = c->tsc_hz,
+        .size = c->unrecorded_size,
         .ordering = (enum trace_ordering)c->order,
         .direction = wanted[c->direction],
         .one_queue = strcmp(c->queue, "all") != 0 && is_queue(c->queue), /* else refused */

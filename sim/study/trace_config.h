@@ -28,6 +28,7 @@ struct trace_config {
     double tsc_hz;
     int sg_model; /* enum trace_sg_model */
     uint32_t sg_linear;
+    uint32_t unrecorded_size;
 };
 
 extern const struct param_table trace_params;
