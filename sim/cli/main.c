@@ -90,6 +90,7 @@ const struct command commands[] = {
      "  --queue N           only packets of this queue\n"
      "  --queues N          refuse a packet of queue N or above\n"
      "  --order HOW         sort (default), keep or reject packets that are out of order\n"
+     "  --size BYTES        of packets whose size is not recorded (pktgen's in driver traces)\n"
      "  --mac ADDRESS       pcap: packets from this hardware address were sent, others received\n"
      "  --dev NAME          only this network device\n"
      "  --format NAME       of the file (default: by its first bytes)\n"

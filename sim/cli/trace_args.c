@@ -16,6 +16,7 @@ enum option_code {
     OPTION_QUEUE,
     OPTION_QUEUES,
     OPTION_ORDER,
+    OPTION_SIZE,
     OPTION_MAC,
     OPTION_DEV,
     OPTION_FORMAT,
@@ -36,6 +37,7 @@ static const struct option names[] = {
     {"queue", required_argument, NULL, OPTION_QUEUE},
     {"queues", required_argument, NULL, OPTION_QUEUES},
     {"order", required_argument, NULL, OPTION_ORDER},
+    {"size", required_argument, NULL, OPTION_SIZE},
     {"mac", required_argument, NULL, OPTION_MAC},
     {"dev", required_argument, NULL, OPTION_DEV},
     {"format", required_argument, NULL, OPTION_FORMAT},
@@ -125,6 +127,8 @@ static bool read_numbers(int code, struct trace_args *args)
         return whole(code, 0, 65535, &options->queue);
     case OPTION_QUEUES:
         return whole(code, 1, 65536, &options->queues);
+    case OPTION_SIZE:
+        return whole(code, 14, 65550, &options->size);
     case OPTION_SG_BYTES:
         return whole(code, 1, 4096, &options->sg_bytes);
     case OPTION_FRAG_BYTES:

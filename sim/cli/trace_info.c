@@ -18,6 +18,7 @@ struct info {
     struct trace_facts facts;
     struct trace_order_facts order;
     uint64_t packets, bytes;
+    uint64_t sized;       /* packets whose size is known: bytes are theirs */
     uint32_t least, most; /* bytes of a packet */
     sim_time first, last;
     uint64_t entries[ENTRIES_MOST + 1]; /* packets by entries of their request */
@@ -44,12 +45,14 @@ static void add(struct info *info, struct entry_counts *counts, const struct tra
     (recorded ? counts->recorded : counts->modelled)[entries]++;
     if (info->packets++ == 0) {
         info->first = packet->at;
-        info->least = packet->size;
     }
     info->last = packet->at;
-    info->bytes += packet->size;
-    info->least = packet->size < info->least ? packet->size : info->least;
-    info->most = packet->size > info->most ? packet->size : info->most;
+    if (packet->size != TRACE_UNKNOWN) {
+        info->least = info->sized == 0 || packet->size < info->least ? packet->size : info->least;
+        info->most = packet->size > info->most ? packet->size : info->most;
+        info->bytes += packet->size;
+        info->sized++;
+    }
     info->lists += packet->kick_test == 0;
     info->kick_tests += packet->kick_test != TRACE_UNKNOWN;
 }
@@ -67,7 +70,8 @@ static void choose_entries(struct info *info, const struct entry_counts *counts)
 /* False: refused, reported. */
 static bool read_file(struct info *info, const struct trace_args *args, struct problems *problems)
 {
-    struct trace_reader *reader = trace_open(args->file, &args->options, problems);
+    struct trace_options options = args->options;
+    struct trace_reader *reader = trace_open(args->file, &options, problems);
     struct entry_counts *counts = calloc(1, sizeof *counts);
     struct trace_order *order;
     struct trace_packet packet;
@@ -81,7 +85,8 @@ static bool read_file(struct info *info, const struct trace_args *args, struct p
         free(counts);
         return false;
     }
-    order = trace_order_new(reader, &args->options);
+    options.unknown_size_too = true;
+    order = trace_order_new(reader, &options);
     trace_sg_init(&info->sg, &args->shape);
     while ((got = trace_order_next(order, &packet)) == 1) {
         add(info, counts, &packet);
@@ -136,7 +141,8 @@ static void print_json(const struct info *info, const struct problems *problems)
     json_object(&json, NULL);
     json_text(&json, "format", info->facts.format);
     json_unsigned(&json, "packets", info->packets);
-    json_unsigned(&json, "bytes", info->bytes);
+    json_known(&json, "bytes", info->bytes, info->sized > 0 || info->packets == 0);
+    json_unsigned(&json, "size_unknown", info->packets - info->sized);
     json_number(&json, "duration_s", sim_time_s(info->last - info->first));
     print_json_entries(&json, info);
     json_known(&json, "lost_events", info->facts.lost_events, !info->facts.lost_not_recorded);
@@ -185,7 +191,9 @@ static void print_text(const struct info *info)
 
     printf("%-14s%s\n", "format", info->facts.format);
     printf("%-14s%llu\n", "packets", (unsigned long long)info->packets);
-    printf("%-14s%llu\n", "bytes", (unsigned long long)info->bytes);
+    if (info->sized > 0 || info->packets == 0) {
+        printf("%-14s%llu\n", "bytes", (unsigned long long)info->bytes);
+    }
     printf("%-14s%.9f s\n", "duration", sim_time_s(span));
     if (info->packets > 0) {
         if (span > 0) {
@@ -193,8 +201,11 @@ static void print_text(const struct info *info)
         } else {
             printf("%-14sn/a\n", "rate");
         }
-        printf("%-14s%u..%u, mean %.1f bytes\n", "sizes", info->least, info->most,
-               (double)info->bytes / (double)info->packets);
+        if (info->sized > 0) {
+            printf("%-14s%u..%u, mean %.1f bytes\n", "sizes", info->least, info->most,
+                   (double)info->bytes / (double)info->sized);
+        }
+        print_count("size unknown", info->packets - info->sized);
         print_entries(info);
     }
     print_count("received", info->order.received);

@@ -34,7 +34,8 @@ enum trace_direction { TRACE_DIRECTION_UNKNOWN, TRACE_SENT, TRACE_RECEIVED };
 /* A packet as the file tells it. */
 struct trace_packet {
     sim_time at;   /* from the first packet of the file */
-    uint32_t size; /* frame bytes on the wire, Ethernet header included, never the captured part */
+    uint32_t size; /* frame bytes on the wire, Ethernet header included, never the captured part;
+                      TRACE_UNKNOWN */
     uint32_t data_len;  /* bytes outside the linear part; TRACE_UNKNOWN */
     uint32_t payload;   /* bytes behind the headers of a TCP segment, 0 of anything else, where the
                            source shows the headers only (pcap); TRACE_UNKNOWN */
@@ -72,6 +73,8 @@ struct trace_options {
     enum trace_ordering ordering;
     enum trace_direction direction; /* UNKNOWN: all but received ones */
     bool received_too;              /* with direction UNKNOWN: those as well */
+    uint32_t size;                  /* bytes of packets whose size is not recorded; 0: left out */
+    bool unknown_size_too;          /* with size 0: handed over without it */
     bool one_queue;                 /* only packets of queue `queue` */
     uint32_t queue;
 };

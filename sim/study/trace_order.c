@@ -159,7 +159,27 @@ static void give_out(struct trace_order *order, struct trace_packet *packet)
     }
 }
 
-static bool wanted(struct trace_order *order, const struct trace_packet *packet)
+/* Whether the packet has a size that can be sent, or none and may. */
+static bool sized(struct trace_order *order, struct trace_packet *packet)
+{
+    if (packet->size == TRACE_UNKNOWN && order->options->size > 0) {
+        packet->size = order->options->size;
+    }
+    if (packet->size == TRACE_UNKNOWN) {
+        order->facts.size_unknown++;
+        return order->options->unknown_size_too;
+    }
+    if (packet->size < SIZE_LEAST || packet->size > SIZE_MOST) {
+        if (order->facts.unsized++ == 0) {
+            order->unsized = packet->number;
+            order->unsized_size = packet->size;
+        }
+        return false;
+    }
+    return true;
+}
+
+static bool wanted(struct trace_order *order, struct trace_packet *packet)
 {
     const struct trace_options *options = order->options;
 
@@ -174,14 +194,7 @@ static bool wanted(struct trace_order *order, const struct trace_packet *packet)
         order->facts.other++;
         return false;
     }
-    if (packet->size < SIZE_LEAST || packet->size > SIZE_MOST) {
-        if (order->facts.unsized++ == 0) {
-            order->unsized = packet->number;
-            order->unsized_size = packet->size;
-        }
-        return false;
-    }
-    return true;
+    return sized(order, packet);
 }
 
 static int refuse(struct trace_order *order, const struct trace_packet *packet, const char *format,
@@ -273,6 +286,11 @@ static void warn_end(struct trace_order *order)
                             SIZE_LEAST, SIZE_MOST, (unsigned long long)facts->unsized,
                             order->reader->ops->binary ? "packet" : "line",
                             (unsigned long long)order->unsized, order->unsized_size);
+    }
+    if (facts->size_unknown > 0 && !order->options->unknown_size_too) {
+        trace_input_warning(input, 0, 0,
+                            "packets left out whose size is not recorded: %llu; --size says it",
+                            (unsigned long long)facts->size_unknown);
     }
     if (facts->packets == 0 && facts->received > 0) {
         trace_input_warning(input, 0, 0, "all packets are received ones: %llu",

@@ -26,6 +26,7 @@ struct trace_order_facts {
     uint64_t out_of_order; /* before one that stands earlier in the file */
     uint64_t moved;        /* got their predecessor's time */
     uint64_t unsized;      /* left out: not 14..65550 bytes */
+    uint64_t size_unknown; /* left out, or handed over without a size where that is wanted */
 };
 
 struct trace_order;

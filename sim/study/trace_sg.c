@@ -32,6 +32,9 @@ static uint32_t fragment_bytes(const struct trace_sg *sg, const struct trace_pac
     if (packet->payload != TRACE_UNKNOWN && (packet->payload > 0 || packet->size <= LINEAR_MOST)) {
         return packet->payload;
     }
+    if (packet->size == TRACE_UNKNOWN) {
+        return 0;
+    }
     return packet->size > sg->shape.linear_bytes ? packet->size - sg->shape.linear_bytes : 0;
 }
 

@@ -59,6 +59,12 @@ expect_code 0 "$VQSIM" trace info "$traces/tcp_rx.pcap.gz" --json --mac 52:54:00
 expect_json '.packets == 1240'
 expect_code 0 "$VQSIM" trace convert "$rejects/csv/ok_queue_dir.csv" --queue 3
 [ "$(wc -l <out)" -eq 2 ] || fail "not one packet of queue 3"
+expect_code 0 "$VQSIM" trace info "$traces/pktgen_b32.trace.gz" --json
+expect_json '.packets == 3728 and .bytes == null and .size_unknown == 3728 and .sg_histogram == {"1": 3728}'
+expect_code 0 "$VQSIM" trace convert "$traces/pktgen_b32.trace.gz"
+expect_err "packets left out whose size is not recorded: 3728; --size says it"
+expect_code 0 "$VQSIM" trace info "$traces/pktgen_b32.trace.gz" --json --size 60
+expect_json '.packets == 3728 and .bytes == 223680 and .size_unknown == 0'
 expect_code 3 "$VQSIM" trace info "$rejects/pcap/ng_unsorted_interfaces.pcapng" --order reject
 expect_err "packet 3: goes back 50.000000 us"
 finish
