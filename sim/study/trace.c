@@ -104,6 +104,31 @@ static const struct trace_reader_ops *reader_for(struct trace_input *input, cons
     return NULL;
 }
 
+/* An option that means nothing to this format is likely a mistake. */
+static void warn_options(struct trace_input *input, const struct trace_options *options,
+                         const struct trace_reader_ops *ops)
+{
+    const bool csv = ops == &trace_csv_reader;
+    const struct {
+        const char *name;
+        bool idle;
+    } list[] = {
+        {"mac", options->mac && !ops->binary},
+        {"dev", options->dev && csv},
+        {"len-column", options->len_column && !csv},
+        {"delimiter", options->delimiter && !csv},
+        {"sg-bytes", options->sg_bytes > 0 && (csv || ops->binary)},
+        {"tsc-hz", options->tsc_hz > 0 && (csv || ops->binary)},
+    };
+
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        if (list[i].idle) {
+            trace_input_warning(input, 0, 0, "%s has no effect on a capture of format %s",
+                                list[i].name, ops->name);
+        }
+    }
+}
+
 struct trace_reader *trace_open(const char *file, const struct trace_options *options,
                                 struct problems *problems)
 {
@@ -119,6 +144,7 @@ struct trace_reader *trace_open(const char *file, const struct trace_options *op
     }
     ops = reader_for(input, options->format);
     if (ops) {
+        warn_options(input, options, ops);
         reader = ops->open(input, options, problems);
     }
     if (!reader) {

@@ -85,7 +85,7 @@ struct trace_facts {
     uint64_t packets;       /* handed over; counted by trace_next */
     uint64_t lost_events;   /* the file says are missing */
     bool lost_unknown;      /* and an unknown number besides */
-    bool lost_not_recorded; /* a file of this kind says nothing about it */
+    bool lost_not_recorded; /* the file says nothing about it */
     bool records_sg;        /* the source tells the entries of (some) packets */
     uint32_t sg_bytes;      /* table bytes per entry that were assumed; 0: not asked */
     uint64_t truncated;     /* packets captured in part */

@@ -216,7 +216,7 @@ static void end(struct pcap_reader *reader)
                             (unsigned long long)reader->unreadable);
     }
     reader->base.facts.lost_events = pcap_scan_lost(&reader->scan);
-    reader->base.facts.lost_not_recorded = !reader->scan.ng;
+    reader->base.facts.lost_not_recorded = !reader->scan.lost_recorded;
 }
 
 static int next(struct trace_reader *base, struct trace_packet *packet)

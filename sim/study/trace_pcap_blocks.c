@@ -76,7 +76,6 @@ static bool set_resolution(struct pcap_scan *scan, struct pcap_interface *interf
     const uint8_t power = resolution & 0x7f;
     char text[60];
 
-    interface->resolution = resolution;
     if (power > (resolution & 0x80 ? 63 : 19)) {
         snprintf(text, sizeof text, "if_tsresol %u: %s^%u does not fit", resolution,
                  resolution & 0x80 ? "2" : "10", power);
@@ -147,10 +146,8 @@ static bool take_interface(struct pcap_scan *scan, const struct block_at *block)
         return refuse_block(scan, block->offset, "more than 4096 interfaces");
     }
     interface->link = pcap_u16(scan, block->bytes + 8);
-    interface->snaplen = pcap_u32(scan, block->bytes + 12);
     interface->wanted = scan->options->dev == NULL;
     interface->ticks_per_s = 1000000;
-    interface->resolution = 6;
     while (option_next(scan, block, &at, &option)) {
         if (!interface_option(scan, interface, &option, block->offset)) {
             return false;
@@ -173,6 +170,7 @@ static void take_statistics(struct pcap_scan *scan, const struct block_at *block
     while (option_next(scan, block, &at, &option)) {
         if ((option.code == ISB_IFDROP || option.code == ISB_OSDROP) && option.length >= 8) {
             lost += block_u64(scan, option.value);
+            scan->lost_recorded = true;
         }
     }
     if (number < scan->interfaces) {
@@ -211,6 +209,7 @@ static void packet_options(struct pcap_scan *scan, const struct block_at *block,
             record->queue = pcap_u32(scan, option.value);
         } else if (option.code == EPB_DROPCOUNT && option.length >= 8) {
             scan->lost += block_u64(scan, option.value);
+            scan->lost_recorded = true;
         }
     }
 }
@@ -254,6 +253,7 @@ static bool take_packet(struct pcap_scan *scan, const struct block_at *block)
     interface = &scan->interface[number];
     if (old && pcap_u16(scan, b + 10) != 0xffff) {
         scan->lost += pcap_u16(scan, b + 10);
+        scan->lost_recorded = true;
     }
     if (!interface->wanted) {
         scan->packets++;

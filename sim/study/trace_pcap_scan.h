@@ -45,9 +45,7 @@ struct pcap_record {
 struct pcap_interface {
     uint16_t link;
     uint8_t fcs;
-    uint8_t resolution; /* if_tsresol as in the file */
-    bool wanted;        /* false: of another device */
-    uint32_t snaplen;
+    bool wanted; /* false: of another device */
     int64_t offset_s;
     uint64_t ticks_per_s;
     uint64_t lost; /* of its last statistics block */
@@ -73,8 +71,8 @@ struct pcap_scan {
     bool has_first;   /* time of the first packet */
     int64_t first_s, first_ps;
 
-    uint64_t lost; /* of finished sections and packet blocks */
-    bool lost_unknown;
+    uint64_t lost;          /* of finished sections and packet blocks */
+    bool lost_recorded;     /* something in the file tells */
     uint64_t second_header; /* offset of a record that looks like a file header; 0: none */
     struct pcap_back {
         uint64_t packets, number, offset, seconds;

@@ -28,12 +28,14 @@ per_packet_read() { # FORMAT: instructions of one packet more
     echo $(((many - few) / 40000))
 }
 
-for format in pcap pcapng csv; do
+for format in pcap pcapng csv ftrace; do
     cost=$(per_packet_read $format)
-    "$bench" write $format $((packets / 10)) >"$file"
+    count=$packets
+    [ $format != ftrace ] || count=$((packets / 6)) # six lines a packet
+    "$bench" write $format $((count / 10)) >"$file"
     read -r _ _ tenth _ < <("$bench" order "$file")
-    "$bench" write $format "$packets" >"$file"
+    "$bench" write $format "$count" >"$file"
     read -r _ _ whole _ < <("$bench" order "$file")
     echo "$format  $(rate read) Mpkt/s read, $(rate order) in order with entries, $cost instructions per packet read," \
-        "$tenth KiB at $((packets / 10)) packets, $whole KiB at $packets"
+        "$tenth KiB at $((count / 10)) packets, $whole KiB at $count"
 done

@@ -35,6 +35,12 @@ expect_err "run: zstd -d"
 expect_code 3 "$VQSIM" trace info "$rejects/pcap/le_us.pcap" --format pcapp
 expect_err "no capture format is called pcapp"
 
+# An option that means nothing to a format.
+expect_code 0 "$VQSIM" trace info "$rejects/csv/ok_bom.csv" --mac 52:54:00:77:00:02 --dev eth0 --tsc-hz 1e9
+[ "$(grep -c "warning: .* has no effect on a capture of format csv" err)" -eq 3 ] || fail "$(cat err)"
+expect_code 3 "$VQSIM" trace info "$rejects/pcap/le_us.pcap" --delimiter ';' --strict
+expect_err "error: delimiter has no effect on a capture of format pcap"
+
 # Any capture as CSV, and that as CSV again: the same bytes, and the same sum of it.
 for file in "$rejects"/pcap/{le_us.pcap,ng_tsresol_ps.pcapng,linktype_sll.pcap,ng_unsorted_interfaces.pcapng,snaplen96.pcap} \
   "$rejects"/csv/ok_queue_dir.csv "$traces"/{tcp_rx.pcap.gz,tcp_tx_p8.pcap.gz,tcp_rx.txpkts.csv.gz,tcp_tx_p8.trace.gz}; do

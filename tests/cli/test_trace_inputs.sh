@@ -72,6 +72,21 @@ walk csv
 { printf 'time,len\n0.0,'; head -c 1000000 /dev/zero | tr '\0' 9; printf '\n'; } >long.csv
 expect_capture long.csv reject long.csv 2:1 - - - "line 2 is longer than 65536 bytes"
 
+# A block of three megabytes that nobody knows is passed over; one whose end differs is not, nor one that is cut.
+large_block() { # END_OF_LENGTH BYTES
+  head -c 60 "$rejects/pcap/ng_named_pcap.pcap"
+  printf '\xad\x0b\x00\x00\xcc\xc6\x2d\x00'
+  head -c "$2" /dev/zero
+  printf '%b' "\\x$1\\xc6\\x2d\\x00"
+  tail -c 92 "$rejects/pcap/ng_named_pcap.pcap"
+}
+large_block cc 3000000 >large.pcapng
+expect_capture large.pcapng accept large.pcapng - 1 60 - -
+large_block cd 3000000 >large.pcapng
+expect_capture large.pcapng reject large.pcapng - - - - "block at offset 60: lengths 3000012 and 3000013 differ"
+large_block cc 2000000 >large.pcapng
+expect_capture large.pcapng warn large.pcapng - 0 0 - "last block cut short: 2000104 of 3000012 bytes; used 0 packets"
+
 # What is told besides.
 expect_code 0 "$VQSIM" trace info "$rejects/pcap/snaplen96.pcap"
 expect_out "4 packets truncated by snaplen 96"

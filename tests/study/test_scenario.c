@@ -42,7 +42,7 @@ START_TEST(scenario_has_one_point_and_the_variant_base_when_nothing_is_said)
     ck_assert_uint_eq(c->study.seed, 1);
     ck_assert_int_eq(c->study.duration, 20 * SIM_MS);
     ck_assert_int_eq(c->study.warmup, 2 * SIM_MS);
-    ck_assert_uint_eq(c->study.replications, 5);
+    ck_assert_uint_eq(c->study.replications, 8);
     ck_assert_uint_eq(c->study.most_replications, 100);
     ck_assert_double_eq(c->study.confidence, 0.95);
     ck_assert_double_eq(c->study.relative_precision, 0);
@@ -241,7 +241,7 @@ START_TEST(scenario_vary_is_refused_like_a_sweep)
     check_vary("guest.virtio_desc_cache_threshold=0..4", "did you mean virtio_desc_cache_thr?");
     check_vary("seed=", "sweep list is empty");
     check_vary("seed=4..0", "never reaches 0");
-    check_vary("seed=1..1e12", "too many points: 1000000000000 = 1000000000000 points x 5");
+    check_vary("seed=1..1e12", "too many points: 1000000000000 = 1000000000000 points x 8");
     check_vary("guest.tx_ring.size=256,x", "expected integer, got string \"x\"");
     check_vary("guest.tx_ring.size=[256", "unexpected end of file");
     check_vary("seed", "PATH=RANGE is needed");

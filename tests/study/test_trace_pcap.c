@@ -35,6 +35,7 @@ static void check_link(uint32_t link, const void *prefix, size_t prefix_bytes, c
                   capture.list[0].payload);
     ck_assert_uint_eq(capture.problems.count, (link & 0xffff) == 1 ? 0 : 1);
     ck_assert_uint_eq(capture.problems.errors, 0);
+    ck_assert(capture.facts.lost_not_recorded);
     capture_fini(&capture);
 }
 
@@ -263,6 +264,7 @@ START_TEST(interfaces_of_any_kind_and_byte_order_share_a_file)
         ck_assert_uint_eq(packet->queue, i % 2 ? TRACE_UNKNOWN : 3);
     }
     ck_assert_uint_eq(capture.facts.lost_events, 15);
+    ck_assert(!capture.facts.lost_not_recorded);
     ck_assert_uint_eq(capture.facts.truncated, 6);
     ck_assert_uint_eq(capture.facts.snaplen, 66);
     capture_fini(&capture);
