@@ -66,8 +66,8 @@ static void account(struct guest *g, sim_time now, uint32_t slot)
     g->stays += now - begin;
     histogram_add(&g->reclaim_latency, (uint64_t)(now - packet->handed), 1);
     g->sweep_bytes += packet->size;
-    if (g->config.path != GUEST_SKB || g->config.napi_tx) {
-        workload_on_freed(g->workload, packet->socket, packet->size);
+    if (g->workload->tsq.counts && g->config.napi_tx) { /* else freed when it was sent */
+        tsq_free(&g->workload->tsq, packet->socket, packet->size);
     }
     g->free_slot[g->free_slots++] = slot;
 }
