@@ -10,7 +10,7 @@
 bool workload_open_loop(const struct workload_config *config)
 {
     return config->type == WORKLOAD_CONSTANT || config->type == WORKLOAD_POISSON ||
-           config->type == WORKLOAD_ON_OFF ||
+           config->type == WORKLOAD_ON_OFF || config->type == WORKLOAD_MMPP ||
            (workload_replays(config) && config->replay.mode == REPLAY_TIMING);
 }
 
@@ -81,13 +81,20 @@ static void put(struct workload *w, struct sim *sim, struct workload_packet pack
     }
 }
 
+/* Mean distance between bursts at a rate. */
+static sim_time mean_gap(const struct workload *w, double rate_pps)
+{
+    double ps = 1e12 * w->config.burst / rate_pps + 0.5;
+    sim_time mean = ps < (double)SIM_TIME_LIMIT ? (sim_time)ps : SIM_TIME_LIMIT;
+
+    return mean > 0 ? mean : 1;
+}
+
 /* Distance between bursts while sending. */
 static sim_time gap(struct workload *w)
 {
-    double ps = 1e12 * w->config.burst / w->config.rate_pps + 0.5;
-    sim_time mean = ps < (double)SIM_TIME_LIMIT ? (sim_time)ps : SIM_TIME_LIMIT;
+    sim_time mean = mean_gap(w, w->config.rate_pps);
 
-    mean = mean > 0 ? mean : 1;
     return w->config.type == WORKLOAD_POISSON ? law_exponential_time(&w->arrivals, mean) : mean;
 }
 
@@ -104,6 +111,36 @@ static sim_time next_burst(struct workload *w, sim_time t)
         w->on_until = start + law_exponential_time(&w->arrivals, w->config.on_mean);
     }
     return t;
+}
+
+/* The next burst after t of a source that changes its rate. A Poisson source has no memory, so at
+ * the end of a state it begins anew at the other rate. */
+static sim_time next_modulated(struct workload *w, sim_time t)
+{
+    for (;;) {
+        double rate_pps = w->low ? w->config.low_rate_pps : w->config.rate_pps;
+        sim_time next = rate_pps > 0 ? t + law_exponential_time(&w->arrivals, mean_gap(w, rate_pps))
+                                     : SIM_TIME_LIMIT;
+
+        if (next <= w->on_until || w->on_until >= SIM_TIME_LIMIT) {
+            return next;
+        }
+        t = w->on_until;
+        w->low = !w->low;
+        w->on_until =
+            t + law_exponential_time(&w->arrivals, w->low ? w->config.off_mean : w->config.on_mean);
+    }
+}
+
+/* The first state is drawn by the share of time it has. */
+static sim_time first_modulated(struct workload *w)
+{
+    uint64_t on = (uint64_t)w->config.on_mean, off = (uint64_t)w->config.off_mean;
+
+    w->low = stream_below(&w->arrivals, on + off) >= on;
+    w->on_until =
+        law_exponential_time(&w->arrivals, w->low ? w->config.off_mean : w->config.on_mean);
+    return next_modulated(w, 0);
 }
 
 static struct workload_packet replayed(const struct packet_trace_entry *entry)
@@ -139,7 +176,8 @@ static sim_time workload_step(struct actor *actor, struct sim *sim)
         packet.more = i > 1;
         put(w, sim, packet);
     }
-    return next_burst(w, sim->now + gap(w));
+    return w->config.type == WORKLOAD_MMPP ? next_modulated(w, sim->now)
+                                           : next_burst(w, sim->now + gap(w));
 }
 
 static bool draws_nothing(const struct dist *dist)
@@ -189,8 +227,11 @@ bool workload_init(struct workload *workload, const struct workload_config *conf
             tsq_init(&workload->tsq, &config->tsq);
         }
         workload->actor.next = marks ? SIM_NEVER : replay_due(&workload->replay);
+    } else if (config->type == WORKLOAD_MMPP) {
+        workload->actor.next = first_modulated(workload);
     } else if (workload_open_loop(config)) {
-        workload->actor.next = next_burst(workload, law_exponential_time(&workload->arrivals, gap(workload)));
+        workload->actor.next =
+            next_burst(workload, law_exponential_time(&workload->arrivals, gap(workload)));
     }
     workload->queue = calloc(config->queue, sizeof *workload->queue);
     if (!workload->queue) {
@@ -246,8 +287,8 @@ static void take_made(struct workload *w, uint32_t unreclaimed, struct workload_
         return;
     }
     w->burst_left = w->burst_left == 0 ? w->config.burst - 1 : w->burst_left - 1;
-    packet->more = w->burst_left > 0 &&
-                   (w->config.window == 0 || unreclaimed + 1 < w->config.window);
+    packet->more =
+        w->burst_left > 0 && (w->config.window == 0 || unreclaimed + 1 < w->config.window);
 }
 
 /* A list that was begun is finished, since small queues judge the skb it was cut from. */

@@ -4,12 +4,14 @@
  *        fragments they have.
  * PLACE  First part of the path: fills the transmit queue of the guest (open loop) or answers the
  *        guest CPU that asks for the next packet (saturating, ping-pong).
- * LEAVES OUT  Closed loops of many connections, MMPP and Pareto arrivals: later.
+ * LEAVES OUT  Closed loops of many connections and Pareto arrivals: later.
  *        Retransmissions and congestion control: no loss is modelled on the transmit side.
  * SOURCE docs/workloads.md: counts and shapes of a real virtio-net driver's traffic.
  *
- * Open loop: `constant`, `poisson`, `on_off` (both periods exponential, constant rate while on) put
- * bursts of `burst` packets into a queue of `queue` packets; what does not fit is dropped.
+ * Open loop: `constant`, `poisson`, `on_off` (both periods exponential, constant rate while on) and
+ * `mmpp` (a Poisson source whose rate is that of one of two states, of exponential length: a Markov
+ * modulated Poisson process) put bursts of `burst` packets into a queue of `queue` packets; what
+ * does not fit is dropped.
  * Closed: `saturating` always has a packet, limited by `window` packets not yet reclaimed;
  * `ping_pong` sends one and waits for its reply. The types of a capture replay a trace: open loop by
  * its timing, closed by its marks (replay.h, tsq.h).
@@ -32,6 +34,7 @@ enum workload_type {
     WORKLOAD_CONSTANT,
     WORKLOAD_POISSON,
     WORKLOAD_ON_OFF,
+    WORKLOAD_MMPP,
     WORKLOAD_PING_PONG,
     WORKLOAD_TRACE, /* the format of the file by its first bytes */
     WORKLOAD_PCAP,  /* from here on: only a file of this format */
@@ -55,7 +58,8 @@ struct workload_kind {
 
 struct workload_config {
     int type;
-    double rate_pps; /* open loop: mean rate; on_off: rate while on */
+    double rate_pps;     /* open loop: mean rate; on_off, mmpp: rate while on */
+    double low_rate_pps; /* mmpp: rate while off */
     sim_time on_mean, off_mean;
     struct dist size;  /* frame bytes, virtio-net header not counted */
     struct dist frags; /* page fragments of an skb */
@@ -92,7 +96,8 @@ struct workload {
     struct workload_packet model;
 
     /* while running */
-    sim_time on_until;
+    sim_time on_until; /* mmpp: end of the present state */
+    bool low;          /* mmpp: the state is off */
     uint32_t burst_left; /* of the list that a closed sender hands over */
     uint32_t credit;     /* packets a ping-pong sender may send */
     struct replay replay;

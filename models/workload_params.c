@@ -4,7 +4,7 @@
 
 #include "models/workload.h"
 
-#define OPEN_LOOP "constant|poisson|on_off"
+#define OPEN_LOOP "constant|poisson|on_off|mmpp"
 #define QUEUED    OPEN_LOOP "|" WORKLOAD_TRACES
 #define DRAWN     "saturating|ping_pong|" OPEN_LOOP /* not from a capture */
 
@@ -13,6 +13,7 @@ static const struct param_choice types[] = {
     {"constant", "bursts at equal distances", NULL},
     {"poisson", "bursts at exponential distances", NULL},
     {"on_off", "constant rate while on; exponential on and off periods", NULL},
+    {"mmpp", "bursts at exponential distances, at one of two rates; exponential periods of each", NULL},
     {"ping_pong", "one packet, then waits for its reply", NULL},
     {"trace", "replays a capture, whatever its format", NULL},
     {"pcap", "replays a capture, which must be pcap or pcapng", NULL},
@@ -61,7 +62,15 @@ static const struct param rows[] = {
      .fallback = "100kpps",
      .when_path = "workload.type",
      .when_value = OPEN_LOOP,
-     .help = "mean rate; on_off: rate while on"},
+     .help = "mean rate; on_off, mmpp: rate while on"},
+    {.path = "workload.low_rate",
+     .kind = PARAM_PPS,
+     .offset = offsetof(struct workload_config, low_rate_pps),
+     .most = 1e9,
+     .fallback = "0pps",
+     .when_path = "workload.type",
+     .when_value = "mmpp",
+     .help = "rate while off"},
     {.path = "workload.on",
      .kind = PARAM_TIME,
      .offset = offsetof(struct workload_config, on_mean),
@@ -69,7 +78,7 @@ static const struct param rows[] = {
      .above_zero = true,
      .fallback = "100us",
      .when_path = "workload.type",
-     .when_value = "on_off",
+     .when_value = "on_off|mmpp",
      .help = "mean length of an on period"},
     {.path = "workload.off",
      .kind = PARAM_TIME,
@@ -77,7 +86,7 @@ static const struct param rows[] = {
      .most = 1e12,
      .fallback = "100us",
      .when_path = "workload.type",
-     .when_value = "on_off",
+     .when_value = "on_off|mmpp",
      .help = "mean length of an off period"},
     {.path = "workload.size",
      .kind = PARAM_DIST,
