@@ -161,7 +161,7 @@ static void check_vhost(const struct datapath_config *c, struct problems *proble
         return;
     }
     if (!v->recheck) {
-        problems_warning(problems, "host.vhost.recheck",
+        problems_warning(problems, "host.vhost.notify_recheck",
                          "without the re-check a packet published in between is never kicked");
     }
     if (v->zerocopy && v->zcopy_cb_gated && !v->zcopy_rescan) {

@@ -24,7 +24,7 @@ static const struct param_choice softirq_cpus[] = {
     }
 
 static const struct param rows[] = {
-    {.path = "host.link.rate",
+    {.path = "host.link.speed",
      .kind = PARAM_BPS,
      .offset = offsetof(struct nic_config, rate_bps),
      .least = 1e6,
@@ -32,7 +32,7 @@ static const struct param rows[] = {
      .fallback = "10Gbit/s",
      WHEN_VHOST,
      .help = "of the link behind the network card"},
-    {.path = "host.nic.queue",
+    {.path = "host.nic.tx_queue_len",
      .kind = PARAM_COUNT,
      .offset = offsetof(struct nic_config, queue),
      .least = 2,
@@ -41,7 +41,7 @@ static const struct param rows[] = {
      .unit = "packets",
      WHEN_VHOST,
      .help = "handed over and not yet freed at most; then the socket is full until half of it is free"},
-    {.path = "host.nic.budget",
+    {.path = "host.nic.poll_budget",
      .kind = PARAM_COUNT,
      .offset = offsetof(struct nic_config, budget),
      .least = 1,
@@ -58,7 +58,7 @@ static const struct param rows[] = {
      WHEN_VHOST,
      .help = "between two completion interrupts at least",
      .certificate = {"2us", "130us", PARAM_GUESS, "drivers' settings, prior"}},
-    {.path = "host.nic.latency",
+    {.path = "host.nic.completion_latency",
      .kind = PARAM_TIME,
      .offset = offsetof(struct nic_config, latency),
      .most = 1e12,
