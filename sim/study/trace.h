@@ -89,7 +89,7 @@ struct trace_facts {
     bool records_sg;        /* the source tells the entries of (some) packets */
     uint32_t sg_bytes;      /* table bytes per entry that were assumed; 0: not asked */
     uint64_t truncated;     /* packets captured in part */
-    uint32_t snaplen;       /* the shortest captured part of those, bytes */
+    uint32_t snaplen;       /* the longest captured part of those, bytes */
     uint64_t interrupts, napi_polls, kicks; /* of the device, where the file has such events */
 };
 
