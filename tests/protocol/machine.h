@@ -35,8 +35,7 @@
 #define MACHINE_PARTIES   3
 #define MACHINE_VARIABLES 4
 #define MACHINE_REGISTERS 3
-#define MACHINE_DEPTH     3  /* entries of a store buffer, at most */
-#define MACHINE_PROGRAM   20 /* instructions, at most */
+#define MACHINE_DEPTH     3 /* entries of a store buffer, at most */
 #define MACHINE_VALUES    4u
 
 enum op {

@@ -66,7 +66,7 @@ static const struct instruction flags_consumer[] = {
 
 static const struct instruction event_producer[] = {
     [0] = ADD(0, 1),          [1] = STORE_REGISTER(WORK, 0, "hand it over"),
-    [2] = BARRIER(),          [3] = LOAD(1, ASK, "is a wake-up wanted at this index?"),
+    [2] = BARRIER(),          [3] = LOAD(1, ASK, "is this the index asked for?"),
     [4] = UNLESS_EVENT(1, 6), [5] = WAKE(1, "yes"),
     [6] = IF_MORE(0, 0),      [7] = END(),
 };
@@ -75,7 +75,7 @@ static const struct instruction event_producer[] = {
 static const struct instruction event_consumer[] = {
     [0] = LOAD(1, WORK, "look for work"),
     [1] = MOVE(0, 1),
-    [2] = STORE_REGISTER(ASK, 0, "ask for a wake-up at the next index"),
+    [2] = STORE_REGISTER(ASK, 0, "ask for the next one"),
     [3] = BARRIER(),
     [4] = UNLESS_RECHECK(7),
     [5] = LOAD(1, WORK, "look again"),
