@@ -433,12 +433,13 @@ void backend_start(struct backend *b)
 
 void backend_on_publish(struct backend *b, struct sim *sim, sim_time now)
 {
-    sim_time interval = b->config.poll_interval;
+    if (b->config.type == BACKEND_POLLING) {
+        if (b->waiting) {
+            sim_time interval = b->config.poll_interval;
+            sim_time polls = (now - b->parked_at + interval - 1) / interval;
 
-    if (b->config.type == BACKEND_POLLING && b->waiting) {
-        sim_time polls = (now - b->parked_at + interval - 1) / interval;
-
-        sim_wake(sim, &b->actor, b->parked_at + polls * interval);
+            sim_wake(sim, &b->actor, b->parked_at + polls * interval);
+        }
     } else if (b->config.type == BACKEND_VHOST) {
         vhost_on_publish(b->vhost, sim, now);
     }

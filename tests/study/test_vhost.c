@@ -147,8 +147,7 @@ START_TEST(fast_and_plain_are_the_same_to_the_bit)
         "\"host.vhost.busyloop_timeout\": \"20us\"", "\"host.nic.tx_queue_len\": 8",
         "\"host.vhost.zcopy_failure\": 0.1", "\"guest.tx_ring.event_idx\": true",
         "\"guest.tx_ring.layout\": \"packed\"",
-        "\"host.vhost.busyloop_timeout\": \"5us\", \"host.nic.softirq_cpu\": \"worker\", "
-        "\"host.nic.moderation\": \"2us\"",
+        "\"host.vhost.busyloop_timeout\": \"5us\", \"host.nic.softirq_cpu\": \"worker\"",
     };
     const char *members = "\"workload\": {\"type\": \"poisson\", \"rate\": \"250kpps\", \"size\": "
                           "{\"uniform\": [60, 1514]}}, \"guest.napi_tx\": false, \"host.vhost.era\": \"3.13\"";
