@@ -199,7 +199,6 @@ struct guest {
     struct backend *backend;
 
     /* the CPUs */
-    struct guest_cpu *cpu; /* whose step runs */
     struct guest_cpu cpus[GUEST_CPUS]; /* 0: the task's; 1, if there is one: the interrupts' */
     uint32_t cpu_count;
     struct guest_lock lock;
