@@ -133,6 +133,10 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
     cpus_init(g);
     g->least_free = ring_size;
     batch_means_clear(&g->pace);
+    g->pace_due = g->pace.batch_size;
+    histogram_clear(&g->in_flight_at_add);
+    histogram_clear(&g->latency);
+    histogram_clear(&g->reclaim_latency);
     g->packet = calloc(ring_size, sizeof *g->packet);
     g->free_slot = calloc(ring_size, sizeof *g->free_slot);
     g->lock.request_line = calloc(guest_lock_lines(ring_size), 1);

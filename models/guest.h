@@ -235,7 +235,8 @@ struct guest {
     uint32_t least_free;
     struct series over_time; /* packets in flight at every 16th add of the window */
     struct batch_means pace; /* busy time between two packets, from the first on */
-    sim_time paced;          /* busy time at the last one */
+    uint64_t pace_due;       /* the packet that fills a batch of it */
+    sim_time paced;          /* busy time at the packet that filled the last one */
     uint64_t delivered;
     uint64_t delivered_bytes;
 };

@@ -119,7 +119,7 @@ sim_time law_jitter(struct stream *stream, sim_time base, double cv)
 {
     double z;
 
-    if (cv == 0) {
+    if (!(cv > 0)) {
         return base;
     }
     z = normal(stream);
