@@ -154,8 +154,8 @@ static sim_time return_burst(struct backend *b, struct sim *sim, sim_time now, u
     b->done_count -= count;
     at = virtqueue_addr_publish_used(vq);
     virtqueue_publish_used(vq);
-    memory_host_write_at(memory, now, at);
-    memory_host_read_at(memory, now, virtqueue_addr_callbacks(vq));
+    memory_host_write_ring(memory, now, at);
+    memory_host_read_ring(memory, virtqueue_addr_callbacks(vq));
     if (!virtqueue_call_needed(vq)) {
         return 0;
     }
@@ -221,7 +221,7 @@ static sim_time run(struct backend *b, sim_time now)
         b->kick_due = SIM_NEVER; /* kicks up to the start of a run are one */
     }
     if (virtqueue_disable_notify(b->vq)) {
-        memory_host_write_at(b->memory, now, virtqueue_addr_notify(b->vq));
+        memory_host_write_ring(b->memory, now, virtqueue_addr_notify(b->vq));
     }
     b->pc = BACKEND_LOOK;
     return spend(b, now, b->config.run);
@@ -251,7 +251,7 @@ static sim_time rest(struct backend *b, sim_time now)
 
 static sim_time look(struct backend *b, struct sim *sim, sim_time now)
 {
-    sim_time cost = memory_host_read_at(b->memory, now, virtqueue_addr_refresh(b->vq));
+    sim_time cost = memory_host_read_ring(b->memory, virtqueue_addr_refresh(b->vq));
     uint32_t seen;
 
     b->waiting = false;
@@ -275,16 +275,15 @@ static sim_time look(struct backend *b, struct sim *sim, sim_time now)
 }
 
 /* The descriptors of the request that was taken last. */
-static sim_time read_descriptors(struct backend *b, sim_time now,
-                                 const struct virtqueue_request *request)
+static sim_time read_descriptors(struct backend *b, const struct virtqueue_request *request)
 {
     struct virtqueue *vq = b->vq;
     uint16_t at = virtqueue_taken_head(vq, request);
-    sim_time cost = memory_host_read_at(b->memory, now, virtqueue_addr_desc(vq, at));
+    sim_time cost = memory_host_read_ring(b->memory, virtqueue_addr_desc(vq, at));
 
     for (uint32_t i = 1; i < request->count; i++) {
         at = virtqueue_chain_next(vq, at);
-        cost += memory_host_read_at(b->memory, now, virtqueue_addr_desc(vq, at));
+        cost += memory_host_read_ring(b->memory, virtqueue_addr_desc(vq, at));
     }
     return cost;
 }
@@ -307,10 +306,10 @@ static sim_time fetch(struct backend *b, struct sim *sim, sim_time now)
         return now;
     }
     b->batch_left--;
-    cost = memory_host_read_at(b->memory, now, virtqueue_addr_take(b->vq));
+    cost = memory_host_read_ring(b->memory, virtqueue_addr_take(b->vq));
     request = virtqueue_take(b->vq);
     packet = &b->guest->packet[request->packet];
-    cost += read_descriptors(b, now, request);
+    cost += read_descriptors(b, request);
     cost += c->ring_fetch + (request->sg - 1) * c->entry_fetch;
     if (request->table != VIRTQUEUE_DIRECT) {
         cost += c->table_fetch + indirect_read(b->tables, request->table, request->sg, now);
@@ -325,7 +324,7 @@ static sim_time fetch(struct backend *b, struct sim *sim, sim_time now)
 static sim_time enable(struct backend *b, sim_time now)
 {
     if (virtqueue_enable_notify(b->vq)) {
-        memory_host_write_at(b->memory, now, virtqueue_addr_notify(b->vq));
+        memory_host_write_ring(b->memory, now, virtqueue_addr_notify(b->vq));
     }
     b->pc = BACKEND_RECHECK;
     return now;
@@ -335,7 +334,7 @@ static sim_time recheck(struct backend *b, sim_time now)
 {
     if (b->config.recheck && virtqueue_refresh_avail(b->vq) > 0) {
         if (virtqueue_disable_notify(b->vq)) {
-            memory_host_write_at(b->memory, now, virtqueue_addr_notify(b->vq));
+            memory_host_write_ring(b->memory, now, virtqueue_addr_notify(b->vq));
         }
         b->pc = BACKEND_LOOK;
         return now;

@@ -302,6 +302,7 @@ static __attribute__((noinline)) sim_time hard_interrupt(struct guest *g, struct
 
 static sim_time stack_end(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
+    cpu->stack_running = false;
     qdisc_put(g->qdisc, &g->current);
     return dispatch(g, cpu, now);
 }
@@ -374,32 +375,41 @@ static bool cut_stack(struct guest_cpu *cpu, sim_time now)
     return true;
 }
 
-static sim_time step(struct guest *g, struct guest_cpu *cpu, struct sim *sim, sim_time now)
+/* What comes before the program's step: the running step goes on, or an interrupt is taken. *now is then when
+ * the next step is due. False: nothing, the program runs at *now. */
+static bool attend(struct guest *g, struct guest_cpu *cpu, sim_time *now)
 {
-    if (now < cpu->busy_until && !cut_stack(cpu, now)) {
+    if (*now < cpu->busy_until && !cut_stack(cpu, *now)) {
         sim_time end = cpu->busy_until;
 
-        return cpu->stack_running && cpu->interrupt_first < end ? cpu->interrupt_first : end;
+        *now = cpu->stack_running && cpu->interrupt_first < end ? cpu->interrupt_first : end;
+        return true;
     }
     if (cpu->idle) {
         cpu->idle = false;
-        cpu->busy_since = now;
+        cpu->busy_since = *now;
     }
     cpu->stack_running = false;
-    if (cpu->interrupt_first <= now && !cpu->spinning) {
-        return hard_interrupt(g, cpu, now);
+    if (cpu->interrupt_first <= *now && !cpu->spinning) {
+        *now = hard_interrupt(g, cpu, *now);
+        return true;
     }
-    return run(g, cpu, sim, now);
+    return false;
 }
 
+/* A CPU that goes on by itself was busy until now, and nobody has raised an interrupt since. */
 sim_time guest_step(struct actor *actor, struct sim *sim)
 {
     struct guest_cpu *cpu = container_of(actor, struct guest_cpu, actor);
     struct guest *g = cpu->guest;
-    sim_time next;
+    sim_time next = sim->now;
+    bool attends = true;
 
     do {
-        next = step(g, cpu, sim, sim->now);
+        attends = (attends || next >= cpu->interrupt_first) && attend(g, cpu, &next);
+        if (!attends) {
+            next = run(g, cpu, sim, next);
+        }
     } while (sim_goes_on(sim, next));
     return next;
 }

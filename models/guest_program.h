@@ -27,7 +27,7 @@ static inline sim_time guest_write_ring(struct guest *g, struct guest_cpu *cpu, 
                                         enum symbol symbol, uint64_t address)
 {
     return ledger_wait(&cpu->ledger, LEDGER_RING_LINES, symbol,
-                       memory_guest_write_at(g->memory, now, address, MEMORY_RING));
+                       memory_guest_write_ring(g->memory, now, address));
 }
 
 static inline sim_time guest_read_ring(struct guest *g, struct guest_cpu *cpu, enum symbol symbol,
