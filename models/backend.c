@@ -120,7 +120,7 @@ const struct param_table backend_params =
 /* A place of the two rings below. */
 static uint32_t place(const struct backend *b, uint32_t i)
 {
-    return i & (b->done_room - 1);
+    return i & b->done_mask;
 }
 
 /* The request in hand was sent: the guest and the peer hear of it. */
@@ -132,7 +132,7 @@ static void finish_packet(struct backend *b, struct sim *sim, sim_time now)
     b->working = false;
     guest_on_delivered(b->guest, b->working_slot, now);
     peer_on_delivered(b->peer, sim, now);
-    sim_assert(b->done_count < b->done_room, now, "more requests done than the ring holds");
+    sim_assert(b->done_count <= b->done_mask, now, "more requests done than the ring holds");
     b->done[place(b, b->done_head + b->done_count)] = b->working_id;
     b->done_count++;
     b->open_burst++;
@@ -232,7 +232,7 @@ static sim_time rest(struct backend *b, sim_time now)
 {
     b->waiting = true;
     b->parked_at = now;
-    if (b->config.type == BACKEND_POLLING) {
+    if (b->config.type != BACKEND_KICKED) {
         b->pc = BACKEND_LOOK;
         return SIM_NEVER;
     }
@@ -265,7 +265,7 @@ static sim_time look(struct backend *b, struct sim *sim, sim_time now)
     if (close_burst(b, sim, now, BACKEND_LOOK)) {
         return spend(b, now, cost);
     }
-    if (b->config.type == BACKEND_POLLING) {
+    if (b->config.type != BACKEND_KICKED) {
         return rest(b, now);
     }
     /* The way to the store takes time, and that is the window in which a packet can be published
@@ -393,10 +393,11 @@ bool backend_init(struct backend *b, const struct backend_config *config,
     b->completion = (struct actor){.step = completion_step, .next = SIM_NEVER};
     b->kick_due = SIM_NEVER;
     b->waiting = true;
-    for (b->done_room = 1; b->done_room < ring_size; b->done_room *= 2) {
+    while (b->done_mask < ring_size - 1) {
+        b->done_mask = 2 * b->done_mask + 1;
     }
-    b->done = calloc(b->done_room, sizeof *b->done);
-    b->burst = calloc(b->done_room, sizeof *b->burst);
+    b->done = calloc(b->done_mask + 1u, sizeof *b->done);
+    b->burst = calloc(b->done_mask + 1u, sizeof *b->burst);
     return b->done && b->burst ? true : error_set(error, ERROR_SYSTEM, "", "out of memory");
 }
 
@@ -409,7 +410,7 @@ void backend_fini(struct backend *b)
 
 void backend_start(struct backend *b)
 {
-    if (b->config.type == BACKEND_POLLING) {
+    if (b->config.type != BACKEND_KICKED) {
         virtqueue_disable_notify(b->vq);
         b->pc = BACKEND_LOOK;
         /* A random phase of the polls against the guest. */
@@ -424,7 +425,7 @@ void backend_on_publish(struct backend *b, struct sim *sim, sim_time now)
 {
     sim_time interval = b->config.poll_interval;
 
-    if (b->config.type == BACKEND_POLLING && b->waiting) {
+    if (b->config.type != BACKEND_KICKED && b->waiting) {
         sim_time polls = (now - b->parked_at + interval - 1) / interval;
 
         sim_wake(sim, &b->actor, b->parked_at + polls * interval);
@@ -435,7 +436,7 @@ void backend_on_kick(struct backend *b, struct sim *sim, sim_time now)
 {
     sim_time due = now + b->notify.kick_latency;
 
-    if (b->config.type == BACKEND_POLLING) {
+    if (b->config.type != BACKEND_KICKED) {
         return;
     }
     if (b->waiting) {
@@ -454,5 +455,5 @@ sim_time backend_work(const struct backend *b, sim_time now)
 
 sim_time backend_busy(const struct backend *b, sim_time now)
 {
-    return b->config.type == BACKEND_POLLING ? now : backend_work(b, now);
+    return b->config.type != BACKEND_KICKED ? now : backend_work(b, now);
 }

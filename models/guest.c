@@ -403,13 +403,15 @@ sim_time guest_step(struct actor *actor, struct sim *sim)
     struct guest_cpu *cpu = container_of(actor, struct guest_cpu, actor);
     struct guest *g = cpu->guest;
     sim_time next = sim->now;
-    bool attends = true;
+    bool attended = attend(g, cpu, &next);
 
-    do {
-        attends = (attends || next >= cpu->interrupt_first) && attend(g, cpu, &next);
-        if (!attends) {
+    for (;;) {
+        if (!attended) {
             next = run(g, cpu, sim, next);
         }
-    } while (sim_goes_on(sim, next));
-    return next;
+        if (!sim_goes_on(sim, next)) {
+            return next;
+        }
+        attended = next >= cpu->interrupt_first && attend(g, cpu, &next);
+    }
 }

@@ -40,19 +40,18 @@ sim_time guest_build(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
     const struct guest_cost_config *c = &g->cost;
 
-    guest_spend(cpu, now, SYMBOL_ADD_OUTBUF, c->add_outbuf);
-    if (g->config.path == GUEST_SKB) {
-        guest_spend(cpu, cpu->busy_until, SYMBOL_START_XMIT,
-                    c->start_xmit + guest_touch_skb(g, cpu, 0));
+    now = guest_spend(cpu, now, SYMBOL_ADD_OUTBUF, c->add_outbuf);
+    if (g->config.path != GUEST_XSK) {
+        now = guest_spend(cpu, now, SYMBOL_START_XMIT, c->start_xmit + guest_touch_skb(g, cpu, 0));
     }
-    guest_spend(cpu, cpu->busy_until, SYMBOL_SG_INIT, c->sg_init + beyond_two(g, c->sg_init_entry));
+    now = guest_spend(cpu, now, SYMBOL_SG_INIT, c->sg_init + beyond_two(g, c->sg_init_entry));
     g->table = MEMORY_NONE;
     if (virtqueue_wants_table(g->vq, g->sg) && !nearly_empty(g)) {
-        cpu->busy_until += indirect_get(g->tables, g->sg, virtqueue_free_count(g->vq),
-                                      cpu->busy_until, &cpu->ledger, &g->table);
+        now += indirect_get(g->tables, g->sg, virtqueue_free_count(g->vq), now, &cpu->ledger,
+                            &g->table);
     }
     cpu->pc = GUEST_ADD;
-    return guest_spend(cpu, cpu->busy_until, SYMBOL_ADD_OUTBUF, map_buffers(g));
+    return guest_spend(cpu, now, SYMBOL_ADD_OUTBUF, map_buffers(g));
 }
 
 /* No room: the packet is dropped, and the split ring notifies in any case. */
@@ -81,7 +80,7 @@ static sim_time write_lines(struct guest *g, struct guest_cpu *cpu, sim_time now
                             indirect_write(g->tables, g->table, g->sg, now));
         cost += guest_drain(g, cpu, now + cost, SYMBOL_ADD);
         cost += guest_write_ring(g, cpu, now, SYMBOL_ADD, virtqueue_addr_added(g->vq, request));
-    } else if (g->vq->config.layout == VIRTQUEUE_SPLIT) {
+    } else if (g->vq->config.layout != VIRTQUEUE_PACKED) {
         uint16_t id = request->id;
 
         for (uint32_t i = 0; i < request->count; i++) {
@@ -158,7 +157,7 @@ sim_time guest_publish(struct guest *g, struct guest_cpu *cpu, struct sim *sim,
     if ((g->counts.published & 15) == 0 && now >= g->over_time.start) {
         series_add(&g->over_time, now, (double)g->in_flight.value);
     }
-    if (g->config.path == GUEST_SKB) {
+    if (g->config.path != GUEST_XSK) {
         cpu->pc = GUEST_FULL;
         if (g->config.napi_tx) {
             qdisc_on_sent(g->qdisc, g->sending.size, g->sending.more);
@@ -177,7 +176,7 @@ sim_time guest_publish(struct guest *g, struct guest_cpu *cpu, struct sim *sim,
 /* Where the program goes on after the kick decision. */
 static enum guest_pc after_kick(const struct guest *g)
 {
-    if (g->config.path == GUEST_SKB) {
+    if (g->config.path != GUEST_XSK) {
         return GUEST_ARM;
     }
     return g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_XSK_NEXT : GUEST_XSK_AFTER_KICK;
@@ -188,7 +187,7 @@ sim_time guest_kick(struct guest *g, struct guest_cpu *cpu, sim_time now)
     sim_time cost;
     bool needed;
 
-    if (g->config.path == GUEST_SKB && g->sending.more && !g->queue_stopped && !g->must_kick) {
+    if (g->config.path != GUEST_XSK && g->sending.more && !g->queue_stopped && !g->must_kick) {
         cpu->pc = after_kick(g);
         return now;
     }

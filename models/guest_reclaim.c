@@ -91,15 +91,15 @@ sim_time guest_reclaim_next(struct guest *g, struct guest_cpu *cpu, sim_time now
                 guest_write_ring(g, cpu, now, SYMBOL_GET_BUF, virtqueue_addr_used_event(g->vq));
     }
     account(g, now, request->packet);
-    guest_spend(cpu, now, SYMBOL_GET_BUF, cost);
-    guest_spend(cpu, cpu->busy_until, SYMBOL_DETACH,
-                c->detach + guest_touch_request(g, request) + (request->count - 1) * c->detach_entry +
-                    guest_unmap_cost(g, request->sg));
+    now = guest_spend(cpu, now, SYMBOL_GET_BUF, cost);
+    now = guest_spend(cpu, now, SYMBOL_DETACH,
+                      c->detach + guest_touch_request(g, request) +
+                          (request->count - 1) * c->detach_entry +
+                          guest_unmap_cost(g, request->sg));
     if (request->table != VIRTQUEUE_DIRECT) {
-        cpu->busy_until += indirect_put(g->tables, request->table, request->sg, cpu->busy_until,
-                                      &cpu->ledger);
+        now += indirect_put(g->tables, request->table, request->sg, now, &cpu->ledger);
     }
-    return guest_spend(cpu, cpu->busy_until, SYMBOL_FREE_OLD,
+    return guest_spend(cpu, now, SYMBOL_FREE_OLD,
                        g->config.path == GUEST_XSK
                            ? c->free_frame
                            : c->free_skb + guest_touch_skb(g, cpu, g->packet[request->packet].cpu));

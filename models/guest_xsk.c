@@ -47,11 +47,10 @@ sim_time guest_xsk_next(struct guest *g, struct guest_cpu *cpu, sim_time now)
     g->sending.frags = 0;
     g->handed = now;
     g->counts.handed++;
-    guest_spend(cpu, now, SYMBOL_XSK_RUN, c->xsk_run);
-    guest_spend(cpu, cpu->busy_until, SYMBOL_XSK_PEEK, c->xsk_peek);
-    guest_spend(cpu, cpu->busy_until, SYMBOL_XSK_XMIT, law_jitter(&g->jitter, c->xsk_xmit, g->jitter_cv));
+    now = guest_spend(cpu, now, SYMBOL_XSK_RUN, c->xsk_run);
+    now = guest_spend(cpu, now, SYMBOL_XSK_PEEK, c->xsk_peek);
     cpu->pc = GUEST_BUILD;
-    return cpu->busy_until;
+    return guest_spend(cpu, now, SYMBOL_XSK_XMIT, law_jitter(&g->jitter, c->xsk_xmit, g->jitter_cv));
 }
 
 /* Nothing to send: ask for the next completion's interrupt when some are still out, and idle. */
