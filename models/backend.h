@@ -66,11 +66,12 @@ struct guest;
 struct peer;
 
 struct backend {
+    struct actor actor; /* the backend's CPU; first: both have one address */
+
     /* set by backend_init() */
     struct backend_config config;
     struct notify_config notify;
     double jitter_cv;
-    struct actor actor;      /* the backend's CPU */
     struct actor completion; /* the device: makes used entries visible */
     struct stream jitter, delay;
 

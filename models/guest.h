@@ -147,9 +147,9 @@ struct qdisc;
 
 /* One CPU. */
 struct guest_cpu {
+    struct actor actor; /* first: both have one address, and a step needs one of them */
     struct guest *guest;
     uint8_t index; /* in guest.cpus */
-    struct actor actor;
     enum guest_pc pc;
     bool idle;
     sim_time busy_since; /* while not idle */
