@@ -29,6 +29,10 @@
 
 #define TRACE_UNKNOWN UINT32_MAX
 
+/* Between any two packets lies less than the 106 days that a time can hold. */
+#define TRACE_BEFORE_MOST (5 * 86400 * SIM_S) /* before the first packet of the file */
+#define TRACE_AFTER_MOST  SIM_TIME_LIMIT      /* after it: 100 days */
+
 enum trace_direction { TRACE_DIRECTION_UNKNOWN, TRACE_SENT, TRACE_RECEIVED };
 
 /* A packet as the file tells it. */
