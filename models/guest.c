@@ -375,8 +375,8 @@ static bool cut_stack(struct guest_cpu *cpu, sim_time now)
     return true;
 }
 
-/* What comes before the program's step: the running step goes on, or an interrupt is taken. *now is then when
- * the next step is due. False: nothing, the program runs at *now. */
+/* What comes before the program's step: the running step goes on, or an interrupt is taken. *now is
+ * then when the next step is due. False: nothing, the program runs at *now. */
 static bool attend(struct guest *g, struct guest_cpu *cpu, sim_time *now)
 {
     if (*now < cpu->busy_until && !cut_stack(cpu, *now)) {

@@ -88,7 +88,6 @@ bool guest_may_send_of_two(struct guest *g, struct guest_cpu *cpu)
 /* A poll that is pending or running on the other CPU is told to run once more. */
 void guest_schedule_tx_poll(struct guest *g, struct guest_cpu *cpu)
 {
-
     for (uint32_t i = 0; i < g->cpu_count; i++) {
         if (g->cpus[i].tx_poll_pending || g->cpus[i].in_tx_poll) {
             cpu = &g->cpus[i];

@@ -23,6 +23,8 @@ struct ziggurat {
 
 #include "sim/engine/law_ziggurat.inc"
 
+const struct law_strip law_strip[LAW_LAYERS] = {LAW_STRIPS};
+
 /* Uniform in (0, 1]: safe under a logarithm. */
 static double above_zero(struct stream *stream)
 {

@@ -109,14 +109,14 @@ static void print(const struct law *law, const long double *x)
  * that no rounding bridges. */
 static void print_strips(const long double *x)
 {
-    printf("\nconst struct law_strip law_strip[LAW_LAYERS] = {");
+    printf("\n/* of law_strip[] */\n#define LAW_STRIPS");
     for (int i = 0; i < LAYERS; i++) {
         long double most = x[i + 1] < 3 ? x[i + 1] : 3 - 0x1p-48L;
 
-        printf("%s{%#llx, %a},", i % 2 ? " " : "\n    ",
+        printf("%s{%#llx, %a},", i % 2 ? " " : " \\\n    ",
                (unsigned long long)floorl(most / x[i] * 0x1p53L), (double)(x[i] * 0x1p-53L));
     }
-    printf("\n};\n");
+    printf("\n");
 }
 
 int main(void)
