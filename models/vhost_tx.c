@@ -19,7 +19,7 @@
 static void disable_notify(struct vhost *v, sim_time now)
 {
     if (virtqueue_disable_notify(v->vq)) {
-        memory_host_write_at(v->memory, now, virtqueue_addr_notify(v->vq));
+        memory_host_write_ring(v->memory, now, virtqueue_addr_notify(v->vq));
     }
 }
 
@@ -61,8 +61,8 @@ static sim_time publish(struct vhost *v, struct sim *sim, sim_time now, uint32_t
     uint32_t at = virtqueue_addr_publish_used(v->vq);
 
     virtqueue_publish_used(v->vq);
-    memory_host_write_at(v->memory, now, at);
-    cost += memory_host_read_at(v->memory, now, virtqueue_addr_callbacks(v->vq));
+    memory_host_write_ring(v->memory, now, at);
+    cost += memory_host_read_ring(v->memory, virtqueue_addr_callbacks(v->vq));
     if (virtqueue_call_needed(v->vq)) {
         v->counts.calls++;
         guest_on_call(v->guest, sim, now, GUEST_VECTOR_TX);
@@ -161,7 +161,7 @@ static sim_time empty(struct vhost *v, sim_time now, sim_time cost)
 static sim_time enable(struct vhost *v, sim_time now)
 {
     if (virtqueue_enable_notify(v->vq)) {
-        memory_host_write_at(v->memory, now, virtqueue_addr_notify(v->vq));
+        memory_host_write_ring(v->memory, now, virtqueue_addr_notify(v->vq));
     }
     v->pc = VHOST_RECHECK;
     return vhost_spend(v, now, v->config.enable - v->config.enable / 2);
@@ -172,7 +172,7 @@ static sim_time recheck(struct vhost *v, sim_time now)
     sim_time cost = 0;
 
     if (v->config.recheck) {
-        cost = memory_host_read_at(v->memory, now, virtqueue_addr_refresh(v->vq));
+        cost = memory_host_read_ring(v->memory, virtqueue_addr_refresh(v->vq));
         if (virtqueue_refresh_avail(v->vq) > 0) {
             disable_notify(v, now);
             v->pc = loop(v);
@@ -201,11 +201,11 @@ static sim_time read_request(struct vhost *v, sim_time now, const struct virtque
 {
     struct virtqueue *vq = v->vq;
     uint16_t at = virtqueue_taken_head(vq, request);
-    sim_time cost = memory_host_read_at(v->memory, now, virtqueue_addr_desc(vq, at));
+    sim_time cost = memory_host_read_ring(v->memory, virtqueue_addr_desc(vq, at));
 
     for (uint32_t i = 1; i < request->count; i++) {
         at = virtqueue_chain_next(vq, at);
-        cost += memory_host_read_at(v->memory, now, virtqueue_addr_desc(vq, at));
+        cost += memory_host_read_ring(v->memory, virtqueue_addr_desc(vq, at));
     }
     if (request->table != VIRTQUEUE_DIRECT) {
         cost += indirect_read(v->tables, request->table, request->sg, now);
@@ -236,13 +236,13 @@ static sim_time fetch(struct vhost *v, sim_time now)
     sim_time cost = 0;
 
     if (virtqueue_avail_seen(v->vq) == 0) {
-        cost = memory_host_read_at(v->memory, now, virtqueue_addr_refresh(v->vq));
+        cost = memory_host_read_ring(v->memory, virtqueue_addr_refresh(v->vq));
         if (virtqueue_refresh_avail(v->vq) == 0) {
             return empty(v, now, cost);
         }
     }
     v->found = true;
-    cost += memory_host_read_at(v->memory, now, virtqueue_addr_take(v->vq));
+    cost += memory_host_read_ring(v->memory, virtqueue_addr_take(v->vq));
     request = virtqueue_take(v->vq);
     cost += read_request(v, now, request);
     cost += law_jitter(&v->jitter, c->packet, v->jitter_cv);
