@@ -29,5 +29,7 @@ int trace_args_problems(const struct trace_args *args, struct problems *problems
 /* The sub-commands: exit codes as those of commands. */
 int trace_info(const struct trace_args *args);
 int trace_convert(const struct trace_args *args);
+int trace_fit(const struct trace_args *args);
+int trace_plot(const struct trace_args *args);
 
 #endif
