@@ -14,7 +14,7 @@
 
 struct trace_args {
     const char *file;
-    const char *out; /* -o; NULL: standard output */
+    const char *out; /* -o, a file or a folder; NULL: standard output */
     bool json, strict;
     struct trace_options options;
     struct trace_shape shape;

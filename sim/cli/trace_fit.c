@@ -220,21 +220,39 @@ static int deliver(const struct trace_args *args, const struct capture_fit *fit)
     return command_finish(code);
 }
 
+/* Reads and fits; what is refused is in the problems. */
+static void read_and_fit(struct capture_fit *fit, const struct trace_args *args,
+                         struct problems *problems)
+{
+    struct capture_view *view = malloc(sizeof *view);
+    struct error error = {0};
+
+    if (!view) {
+        abort();
+    }
+    if (capture_view_read(view, args->file, &args->options, &args->shape, problems) &&
+        !capture_fit(fit, view, &error)) {
+        snprintf(error.source, sizeof error.source, "%s", args->file);
+        problems_add(problems, false, &error);
+    }
+    free(view);
+}
+
 int trace_fit(const struct trace_args *args)
 {
-    struct capture_fit *fit = malloc(sizeof *fit);
+    struct capture_fit *fit;
     struct problems problems;
     int code;
 
+    if (args->json) {
+        return command_usage("trace", "fit writes a scenario, which is JSON: --json is for info");
+    }
+    fit = malloc(sizeof *fit);
     if (!fit) {
         abort();
     }
-    if (args->json) {
-        free(fit);
-        return command_usage("trace", "fit writes a scenario, which is JSON: --json is for info");
-    }
     problems_init(&problems);
-    capture_fit(fit, args->file, &args->options, &args->shape, &problems);
+    read_and_fit(fit, args, &problems);
     code = trace_args_problems(args, &problems);
     if (code == 0) {
         code = deliver(args, fit);

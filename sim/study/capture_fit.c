@@ -7,41 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a capture is summed up in while it is read. */
-struct gathered {
-    struct arrivals arrivals;
-    struct packet_mix mix;
-    struct trace_sg sg;
-};
-
-/* False: refused, reported. */
-static bool gather(struct gathered *gathered, struct capture_fit *fit, const char *file,
-                   const struct trace_options *options, const struct trace_shape *shape,
-                   struct problems *problems)
-{
-    struct trace_reader *reader = trace_open(file, options, problems);
-    struct trace_order *order;
-    struct trace_packet packet;
-    int got;
-
-    if (!reader) {
-        return false;
-    }
-    order = trace_order_new(reader, options);
-    arrivals_init(&gathered->arrivals);
-    packet_mix_init(&gathered->mix);
-    trace_sg_init(&gathered->sg, shape);
-    while ((got = trace_order_next(order, &packet)) == 1) {
-        arrivals_add(&gathered->arrivals, packet.at, packet.kick_test == 0);
-        packet_mix_add(&gathered->mix, trace_sg_frags(&gathered->sg, &packet), packet.size);
-    }
-    fit->format = reader->facts.format;
-    trace_sg_text(&gathered->sg, fit->sg_text);
-    trace_order_free(order);
-    trace_close(reader);
-    return got == 0;
-}
-
 /* Six digits, which is more than a fit knows. */
 static double rounded(double value)
 {
@@ -129,8 +94,10 @@ static void limit_of_counts(struct capture_fit *fit)
     if (worst) {
         limit(fit,
               "Counts: in windows of %.4g ms the variance over the mean is %.3g in the capture and "
-              "%.3g of the workload. Two states have one time scale, traffic has many",
-              sim_time_us(worst->window) / 1000, worst->capture, worst->workload);
+              "%.3g of the workload%s",
+              sim_time_us(worst->window) / 1000, worst->capture, worst->workload,
+              fit->type == WORKLOAD_MMPP ? ". Two states have one time scale, traffic has many"
+                                         : "");
     }
 }
 
@@ -173,10 +140,12 @@ static void tell_limits(struct capture_fit *fit)
     }
 }
 
-static void take_summary(struct capture_fit *fit, const struct gathered *gathered)
+static void take_summary(struct capture_fit *fit, const struct capture_view *view)
 {
-    const struct arrivals *arrivals = &gathered->arrivals;
+    const struct arrivals *arrivals = &view->arrivals;
 
+    fit->format = view->format;
+    trace_sg_text(&view->sg, fit->sg_text);
     fit->packets = arrivals->packets;
     fit->lists = arrivals->lists;
     fit->span_s = sim_time_s(arrivals->last - arrivals->first);
@@ -186,39 +155,24 @@ static void take_summary(struct capture_fit *fit, const struct gathered *gathere
     fit->state_most_ps = fit_arrivals_state_most(arrivals);
     fit->mean_gap_ps = arrivals_mean_gap(arrivals);
     fit->gap_variation = arrivals_gap_variation(arrivals);
-    fit->mean_size_bytes = (double)gathered->mix.bytes / (double)gathered->mix.packets;
-    fit->mean_entries = (double)gathered->mix.frags / (double)gathered->mix.packets +
-                        trace_sg_entries(&gathered->sg, 0);
-    fit->kinds = packet_mix_kinds(&gathered->mix, fit->kind, &fit->mix_error);
+    fit->mean_size_bytes = (double)view->mix.bytes / (double)view->mix.packets;
+    fit->mean_entries =
+        (double)view->mix.frags / (double)view->mix.packets + trace_sg_entries(&view->sg, 0);
+    fit->kinds = packet_mix_kinds(&view->mix, fit->kind, &fit->mix_error);
 }
 
-bool capture_fit(struct capture_fit *fit, const char *file, const struct trace_options *options,
-                 const struct trace_shape *shape, struct problems *problems)
+bool capture_fit(struct capture_fit *fit, const struct capture_view *view, struct error *error)
 {
-    struct gathered *gathered = calloc(1, sizeof *gathered);
-    struct error error = {0};
-    const struct arrival_fit *chosen = NULL;
-
-    if (!gathered) {
-        abort();
-    }
     memset(fit, 0, sizeof *fit);
-    if (gather(gathered, fit, file, options, shape, problems)) {
-        chosen = fit_arrivals(fit->fits, &gathered->arrivals, &error);
-        if (!chosen) {
-            snprintf(error.source, sizeof error.source, "%s", file);
-            problems_add(problems, false, &error);
-        }
+    fit->chosen = fit_arrivals(fit->fits, &view->arrivals, error);
+    if (!fit->chosen) {
+        return false;
     }
-    if (chosen) {
-        fit->chosen = chosen;
-        take_summary(fit, gathered);
-        make_workload(fit, &fit->fits[chosen->kind]);
-        compare(fit, &gathered->arrivals);
-        tell_limits(fit);
-    }
-    free(gathered);
-    return chosen != NULL;
+    take_summary(fit, view);
+    make_workload(fit, &fit->fits[fit->chosen->kind]);
+    compare(fit, &view->arrivals);
+    tell_limits(fit);
+    return true;
 }
 
 const char *capture_fit_type(const struct capture_fit *fit)

@@ -10,10 +10,8 @@
 #define SIM_STUDY_CAPTURE_FIT_H
 
 #include "models/workload.h"
+#include "sim/study/capture_view.h"
 #include "sim/study/fit_arrivals.h"
-#include "sim/study/packet_mix.h"
-#include "sim/study/trace_order.h"
-#include "sim/study/trace_sg.h"
 
 #define CAPTURE_FIT_LIMITS 8
 
@@ -55,9 +53,8 @@ struct capture_fit {
     uint32_t limits;
 };
 
-/* False: refused, reported. Big: the caller keeps it off the stack. */
-bool capture_fit(struct capture_fit *fit, const char *file, const struct trace_options *options,
-                 const struct trace_shape *shape, struct problems *problems);
+/* False: *error says why a capture like this has no fit. */
+bool capture_fit(struct capture_fit *fit, const struct capture_view *view, struct error *error);
 
 /* As the parameter spells it: "mmpp". */
 const char *capture_fit_type(const struct capture_fit *fit);

@@ -291,10 +291,11 @@ const struct arrival_fit *fit_arrivals(struct arrival_fit fits[ARRIVAL_KINDS],
 
     memset(fits, 0, ARRIVAL_KINDS * sizeof *fits);
     if (arrivals->lists < FIT_LISTS_LEAST) {
-        error_set(error, ERROR_INPUT, "",
-                  "%llu packets in %llu lists: a law of arrivals takes %d lists at least",
-                  (unsigned long long)arrivals->packets, (unsigned long long)arrivals->lists,
-                  FIT_LISTS_LEAST);
+        error_set(
+            error, ERROR_INPUT, "",
+            "a law of arrivals takes %d lists of packets at least, here are %llu (packets: %llu)",
+            FIT_LISTS_LEAST, (unsigned long long)arrivals->lists,
+            (unsigned long long)arrivals->packets);
         return NULL;
     }
     for (int i = 0; i < ARRIVAL_KINDS; i++) {
@@ -345,5 +346,9 @@ double fit_arrivals_distance(const struct arrivals *arrivals, const struct arriv
 
 double fit_arrivals_dispersion(const struct arrival_fit *fit, sim_time window)
 {
-    return fit->kind == ARRIVAL_CONSTANT ? 0 : arrival_law_dispersion(&fit->law, (double)window);
+    /* Of a clock: a window holds one more or one less, as it happens to begin. */
+    const double ticks = (double)window / fit->mean_gap, part = ticks - floor(ticks);
+
+    return fit->kind == ARRIVAL_CONSTANT ? part * (1 - part) / ticks
+                                         : arrival_law_dispersion(&fit->law, (double)window);
 }

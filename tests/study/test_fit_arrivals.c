@@ -219,8 +219,9 @@ START_TEST(few_lists_have_no_law)
         arrivals_add(&arrivals, i / 12, false); /* nine instants */
     }
     ck_assert_ptr_null(fit_arrivals(fits, &arrivals, &error));
-    ck_assert_str_eq(error.text,
-                     "100 packets in 9 lists: a law of arrivals takes 10 lists at least");
+    ck_assert_str_eq(
+        error.text,
+        "a law of arrivals takes 10 lists of packets at least, here are 9 (packets: 100)");
 }
 END_TEST
 
