@@ -191,6 +191,11 @@ static bool print_all(const struct study_args *args, const struct scenario *scen
         if (args->expect) {
             expectations_json(expectations, &json);
         }
+        json_array(&json, "captures");
+        for (size_t i = 0; i < scenario_trace_count(scenario); i++) {
+            json_text(&json, NULL, scenario_trace_note(scenario, i));
+        }
+        json_end(&json);
         problems_json(problems, &json);
         json_end(&json);
     } else if (ok && args->expect) {

@@ -128,13 +128,13 @@ static bool read_numbers(int code, struct trace_args *args)
     case OPTION_QUEUES:
         return whole(code, 1, 65536, &options->queues);
     case OPTION_SIZE:
-        return whole(code, 14, 65550, &options->size);
+        return whole(code, TRACE_SIZE_LEAST, TRACE_SIZE_MOST, &options->size);
     case OPTION_SG_BYTES:
         return whole(code, 1, 4096, &options->sg_bytes);
     case OPTION_FRAG_BYTES:
         return whole(code, 64, 1u << 20, &args->shape.frag_bytes);
     case OPTION_LINEAR_BYTES:
-        return whole(code, 14, 65550, &args->shape.linear_bytes);
+        return whole(code, TRACE_SIZE_LEAST, TRACE_SIZE_MOST, &args->shape.linear_bytes);
     case OPTION_MAX_FRAGS:
         return whole(code, 1, 45, &args->shape.most_frags);
     default: {

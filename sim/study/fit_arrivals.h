@@ -7,11 +7,11 @@
  *
  *   gaps     -2 log likelihood of the histogram of gaps. For independent gaps (Poisson, IPP) the
  *            minimum is the maximum likelihood
- *   counts   squared distance of the logarithms of the index of dispersion of packets, law (with
- *            lists of their mean length) against capture, in standard errors, over windows of
- * factor 4 (Heffes and Lucantoni 1986 match this curve at points). A standard error is sqrt(2/n) of
- * n windows, 10 % at least, as windows in a row are not independent. Of an MMPP it settles what the
- * law of the gaps leaves open: how long the states last
+ *   counts   squared distance of the logarithms of the index of dispersion, law against capture,
+ *            in standard errors, over windows of factor 4 (Heffes and Lucantoni match this curve at
+ *            points). Packets are counted; the law has lists of their mean length. A standard error
+ *            is sqrt(2/n) of n windows, and 10 % at least, as windows in a row are not independent.
+ *            Of an MMPP it settles what the gaps leave open: how they follow each other
  *
  * The least sum + parameters x log(gaps) is chosen (Schwarz, Estimating the dimension of a model,
  * Annals of Statistics 6 (1978) 461-464). Gaps whose standard deviation is less than half of their
@@ -28,13 +28,11 @@
 #include "sim/study/arrivals.h"
 
 #define FIT_LISTS_LEAST   10    /* fewer say nothing about a law */
-#define FIT_WINDOWS_LEAST 20    /* of one length, or its dispersion is not used */
 #define FIT_LIST_MOST     4096  /* packets of a list that a scenario may have */
-#define FIT_COUNTS_LEAST  0.05  /* mean lists in a window, or it shows single arrivals only */
+#define FIT_WINDOWS_LEAST 20    /* of one length, or its dispersion is not used */
+#define FIT_COUNTS_LEAST  0.05  /* mean gaps in a window, or it shows single arrivals only */
 #define FIT_STATE_MOST    SIM_S /* mean length of a state that a scenario may have */
-#define FIT_STATES_LEAST                                                                           \
-    8 /* a state that is longer than this part of the capture hardly recurs                        \
-       */
+#define FIT_STATES_LEAST  8     /* of such a length in the capture, or it hardly recurs */
 
 enum arrival_kind { ARRIVAL_CONSTANT, ARRIVAL_POISSON, ARRIVAL_IPP, ARRIVAL_MMPP, ARRIVAL_KINDS };
 

@@ -75,6 +75,7 @@ const char *scenario_variant_name(const struct scenario *scenario, size_t varian
 /* The variant that a column of a point stands for: of probes the parent's, else itself. */
 size_t scenario_variant_at(const struct scenario *scenario, size_t point, size_t variant);
 
+/* One that replays a capture points to its packets, which are the scenario's. */
 void scenario_config(const struct scenario *scenario, size_t point, size_t variant,
                      struct config *config);
 

@@ -14,8 +14,6 @@
 #include "sim/study/trace_input.h"
 
 #define FIELDS_MOST 256
-#define SIZE_LEAST  14u
-#define SIZE_MOST   65550u
 
 struct csv_reader {
     struct trace_reader base;
@@ -215,7 +213,6 @@ static struct trace_reader *open_reader(struct trace_input *input,
 static int read_time(struct csv_reader *reader, const struct csv_field *field,
                      struct trace_packet *packet)
 {
-    const csv_ps most = SIM_TIME_LIMIT;
     const char *rest, *end = field->text + field->bytes;
     csv_ps at;
 
@@ -235,8 +232,12 @@ static int read_time(struct csv_reader *reader, const struct csv_field *field,
         reader->first = at;
     }
     at -= reader->first;
-    if (at > most || at < -most) {
-        return refuse(reader, field->text, "time %s is more than 100 days from the first",
+    if (at > TRACE_AFTER_MOST) {
+        return refuse(reader, field->text, "time %s is more than 100 days after the first",
+                      field->text, field->bytes);
+    }
+    if (at < -TRACE_BEFORE_MOST) {
+        return refuse(reader, field->text, "time %s is more than 5 days before the first",
                       field->text, field->bytes);
     }
     packet->at = (sim_time)at;
@@ -256,7 +257,7 @@ static int read_len(struct csv_reader *reader, const struct csv_field *field,
                                     : "len %s is not a whole number",
                       field->text, field->bytes);
     }
-    if (packet->size != 0 && (packet->size < SIZE_LEAST || packet->size > SIZE_MOST)) {
+    if (packet->size != 0 && (packet->size < TRACE_SIZE_LEAST || packet->size > TRACE_SIZE_MOST)) {
         return refuse(reader, field->text, "len %s: must be 14..65550", field->text, field->bytes);
     }
     return 1;
