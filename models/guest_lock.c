@@ -43,6 +43,7 @@ bool guest_lock_take_of_two(struct guest *g, struct guest_cpu *cpu, sim_time *no
     if (lock->holder || *now < lock->free_at || (lock->waiter && lock->waiter != cpu)) {
         sim_assert(lock->holder != cpu, *now, "a CPU waits for a lock that it holds");
         if (!cpu->spinning) {
+            cpu->busy_until = *now > cpu->busy_until ? *now : cpu->busy_until; /* idle */
             cpu->spinning = true;
             cpu->spin_since = *now;
             lock->waiter = lock->waiter ? lock->waiter : cpu;

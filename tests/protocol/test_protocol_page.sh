@@ -8,6 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$program" >"$work/table"
+# shellcheck disable=SC2016
 grep -E '^\| (`[a-z-]+` \| (none|read|full|-) \||protocol \| producer.s barrier)' "$page" >"$work/on_page"
 diff <(grep -v '^|---' "$work/table") "$work/on_page"
 
