@@ -120,7 +120,7 @@ const struct param_table backend_params =
 /* A place of the two rings below. */
 static uint32_t place(const struct backend *b, uint32_t i)
 {
-    return i & (b->done_room - 1);
+    return i & b->done_mask;
 }
 
 /* The request in hand was sent: the guest and the peer hear of it. */
@@ -132,7 +132,7 @@ static void finish_packet(struct backend *b, struct sim *sim, sim_time now)
     b->working = false;
     guest_on_delivered(b->guest, b->working_slot, now);
     peer_on_delivered(b->peer, sim, now);
-    sim_assert(b->done_count < b->done_room, now, "more requests done than the ring holds");
+    sim_assert(b->done_count <= b->done_mask, now, "more requests done than the ring holds");
     b->done[place(b, b->done_head + b->done_count)] = b->working_id;
     b->done_count++;
     b->open_burst++;
@@ -154,8 +154,8 @@ static sim_time return_burst(struct backend *b, struct sim *sim, sim_time now, u
     b->done_count -= count;
     at = virtqueue_addr_publish_used(vq);
     virtqueue_publish_used(vq);
-    memory_host_write_at(memory, now, at);
-    memory_host_read_at(memory, now, virtqueue_addr_callbacks(vq));
+    memory_host_write_ring(memory, now, at);
+    memory_host_read_ring(memory, virtqueue_addr_callbacks(vq));
     if (!virtqueue_call_needed(vq)) {
         return 0;
     }
@@ -221,7 +221,7 @@ static sim_time run(struct backend *b, sim_time now)
         b->kick_due = SIM_NEVER; /* kicks up to the start of a run are one */
     }
     if (virtqueue_disable_notify(b->vq)) {
-        memory_host_write_at(b->memory, now, virtqueue_addr_notify(b->vq));
+        memory_host_write_ring(b->memory, now, virtqueue_addr_notify(b->vq));
     }
     b->pc = BACKEND_LOOK;
     return spend(b, now, b->config.run);
@@ -232,7 +232,7 @@ static sim_time rest(struct backend *b, sim_time now)
 {
     b->waiting = true;
     b->parked_at = now;
-    if (b->config.type == BACKEND_POLLING) {
+    if (b->config.type != BACKEND_KICKED) {
         b->pc = BACKEND_LOOK;
         return SIM_NEVER;
     }
@@ -251,7 +251,7 @@ static sim_time rest(struct backend *b, sim_time now)
 
 static sim_time look(struct backend *b, struct sim *sim, sim_time now)
 {
-    sim_time cost = memory_host_read_at(b->memory, now, virtqueue_addr_refresh(b->vq));
+    sim_time cost = memory_host_read_ring(b->memory, virtqueue_addr_refresh(b->vq));
     uint32_t seen;
 
     b->waiting = false;
@@ -265,7 +265,7 @@ static sim_time look(struct backend *b, struct sim *sim, sim_time now)
     if (close_burst(b, sim, now, BACKEND_LOOK)) {
         return spend(b, now, cost);
     }
-    if (b->config.type == BACKEND_POLLING) {
+    if (b->config.type != BACKEND_KICKED) {
         return rest(b, now);
     }
     /* The way to the store takes time, and that is the window in which a packet can be published
@@ -275,16 +275,15 @@ static sim_time look(struct backend *b, struct sim *sim, sim_time now)
 }
 
 /* The descriptors of the request that was taken last. */
-static sim_time read_descriptors(struct backend *b, sim_time now,
-                                 const struct virtqueue_request *request)
+static sim_time read_descriptors(struct backend *b, const struct virtqueue_request *request)
 {
     struct virtqueue *vq = b->vq;
     uint16_t at = virtqueue_taken_head(vq, request);
-    sim_time cost = memory_host_read_at(b->memory, now, virtqueue_addr_desc(vq, at));
+    sim_time cost = memory_host_read_ring(b->memory, virtqueue_addr_desc(vq, at));
 
     for (uint32_t i = 1; i < request->count; i++) {
         at = virtqueue_chain_next(vq, at);
-        cost += memory_host_read_at(b->memory, now, virtqueue_addr_desc(vq, at));
+        cost += memory_host_read_ring(b->memory, virtqueue_addr_desc(vq, at));
     }
     return cost;
 }
@@ -307,10 +306,10 @@ static sim_time fetch(struct backend *b, struct sim *sim, sim_time now)
         return now;
     }
     b->batch_left--;
-    cost = memory_host_read_at(b->memory, now, virtqueue_addr_take(b->vq));
+    cost = memory_host_read_ring(b->memory, virtqueue_addr_take(b->vq));
     request = virtqueue_take(b->vq);
     packet = &b->guest->packet[request->packet];
-    cost += read_descriptors(b, now, request);
+    cost += read_descriptors(b, request);
     cost += c->ring_fetch + (request->sg - 1) * c->entry_fetch;
     if (request->table != VIRTQUEUE_DIRECT) {
         cost += c->table_fetch + indirect_read(b->tables, request->table, request->sg, now);
@@ -325,7 +324,7 @@ static sim_time fetch(struct backend *b, struct sim *sim, sim_time now)
 static sim_time enable(struct backend *b, sim_time now)
 {
     if (virtqueue_enable_notify(b->vq)) {
-        memory_host_write_at(b->memory, now, virtqueue_addr_notify(b->vq));
+        memory_host_write_ring(b->memory, now, virtqueue_addr_notify(b->vq));
     }
     b->pc = BACKEND_RECHECK;
     return now;
@@ -335,7 +334,7 @@ static sim_time recheck(struct backend *b, sim_time now)
 {
     if (b->config.recheck && virtqueue_refresh_avail(b->vq) > 0) {
         if (virtqueue_disable_notify(b->vq)) {
-            memory_host_write_at(b->memory, now, virtqueue_addr_notify(b->vq));
+            memory_host_write_ring(b->memory, now, virtqueue_addr_notify(b->vq));
         }
         b->pc = BACKEND_LOOK;
         return now;
@@ -394,10 +393,11 @@ bool backend_init(struct backend *b, const struct backend_config *config,
     b->completion = (struct actor){.step = completion_step, .next = SIM_NEVER};
     b->kick_due = SIM_NEVER;
     b->waiting = true;
-    for (b->done_room = 1; b->done_room < ring_size; b->done_room *= 2) {
+    while (b->done_mask < ring_size - 1) {
+        b->done_mask = 2 * b->done_mask + 1;
     }
-    b->done = calloc(b->done_room, sizeof *b->done);
-    b->burst = calloc(b->done_room, sizeof *b->burst);
+    b->done = calloc(b->done_mask + 1u, sizeof *b->done);
+    b->burst = calloc(b->done_mask + 1u, sizeof *b->burst);
     return b->done && b->burst ? true : error_set(error, ERROR_SYSTEM, "", "out of memory");
 }
 
@@ -410,7 +410,7 @@ void backend_fini(struct backend *b)
 
 void backend_start(struct backend *b)
 {
-    if (b->config.type == BACKEND_POLLING) {
+    if (b->config.type != BACKEND_KICKED) {
         virtqueue_disable_notify(b->vq);
         b->pc = BACKEND_LOOK;
         /* A random phase of the polls against the guest. */
@@ -425,7 +425,7 @@ void backend_on_publish(struct backend *b, struct sim *sim, sim_time now)
 {
     sim_time interval = b->config.poll_interval;
 
-    if (b->config.type == BACKEND_POLLING && b->waiting) {
+    if (b->config.type != BACKEND_KICKED && b->waiting) {
         sim_time polls = (now - b->parked_at + interval - 1) / interval;
 
         sim_wake(sim, &b->actor, b->parked_at + polls * interval);
@@ -436,7 +436,7 @@ void backend_on_kick(struct backend *b, struct sim *sim, sim_time now)
 {
     sim_time due = now + b->notify.kick_latency;
 
-    if (b->config.type == BACKEND_POLLING) {
+    if (b->config.type != BACKEND_KICKED) {
         return;
     }
     if (b->waiting) {
@@ -455,5 +455,5 @@ sim_time backend_work(const struct backend *b, sim_time now)
 
 sim_time backend_busy(const struct backend *b, sim_time now)
 {
-    return b->config.type == BACKEND_POLLING ? now : backend_work(b, now);
+    return b->config.type != BACKEND_KICKED ? now : backend_work(b, now);
 }

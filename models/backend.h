@@ -66,11 +66,12 @@ struct guest;
 struct peer;
 
 struct backend {
+    struct actor actor; /* the backend's CPU; first: both have one address */
+
     /* set by backend_init() */
     struct backend_config config;
     struct notify_config notify;
     double jitter_cv;
-    struct actor actor;      /* the backend's CPU */
     struct actor completion; /* the device: makes used entries visible */
     struct stream jitter, delay;
 
@@ -94,10 +95,10 @@ struct backend {
     sim_time busy_total, busy_until; /* sum of costs; end of the running step */
 
     /* requests sent and not yet returned, in order */
-    uint16_t *done; /* [done_room], a ring of ids */
-    uint32_t done_head, done_count, done_room;
+    uint16_t *done; /* [done_mask + 1], a ring of ids */
+    uint32_t done_head, done_count, done_mask;
     uint32_t open_burst; /* of them: not yet handed to the completion side */
-    struct backend_burst *burst; /* [done_room], a ring */
+    struct backend_burst *burst; /* [done_mask + 1], a ring */
     uint32_t burst_head, burst_count;
     sim_time last_due;
 

@@ -104,13 +104,10 @@ static void take_one(struct background *bg, struct slab *slab, uint32_t index, s
     bg->live++;
 }
 
-void background_turn(struct background *bg, struct slab *slab, uint32_t index, sim_time now)
+void background_take_turn(struct background *bg, struct slab *slab, uint32_t index, sim_time now)
 {
     uint32_t count = (uint32_t)floor(bg->config.pairs);
 
-    if (!bg->object) {
-        return;
-    }
     count += bg->more_below > 0 && stream_bits(&bg->stream) >> 11 < bg->more_below;
     bg->turn = (bg->turn + 1) % slots(&bg->config);
     give_back(bg, slab, now);

@@ -55,7 +55,15 @@ void background_fini(struct background *bg);
 /* Objects of cache `index` that others have now. */
 uint32_t background_live(const struct background *bg, uint32_t index);
 
-/* One packet's worth on cache `index`. */
-void background_turn(struct background *bg, struct slab *slab, uint32_t index, sim_time now);
+/* One packet's worth on cache `index`; the half that works is called where there are others. */
+void background_take_turn(struct background *bg, struct slab *slab, uint32_t index, sim_time now);
+
+static inline void background_turn(struct background *bg, struct slab *slab, uint32_t index,
+                                   sim_time now)
+{
+    if (bg->object) {
+        background_take_turn(bg, slab, index, now);
+    }
+}
 
 #endif

@@ -130,7 +130,7 @@ void desc_cache_fini(struct desc_cache *cache)
 }
 
 /* Of the list of free items; what the store waits for its line is part of the cost. */
-static sim_time write_link(struct desc_cache *cache, uint64_t address, sim_time now,
+static inline sim_time write_link(struct desc_cache *cache, uint64_t address, sim_time now,
                            enum memory_phase phase, struct ledger *ledger)
 {
     return ledger_wait(ledger, LEDGER_TABLE_LINES, SYMBOL_DESC_CACHE,

@@ -105,7 +105,6 @@ const struct param_table guest_params = PARAM_TABLE("guest", struct guest_config
 static void cpus_init(struct guest *g)
 {
     g->cpu_count = guest_cpus(&g->config);
-    g->cpu = &g->cpus[0];
     for (uint32_t i = 0; i < GUEST_CPUS; i++) {
         g->cpus[i].guest = g;
         g->cpus[i].index = (uint8_t)i;
@@ -113,7 +112,8 @@ static void cpus_init(struct guest *g)
         g->cpus[i].interrupt_due[GUEST_VECTOR_TX] = SIM_NEVER;
         g->cpus[i].interrupt_due[GUEST_VECTOR_RX] = SIM_NEVER;
         g->cpus[i].interrupt_first = SIM_NEVER;
-        g->cpus[i].actor = (struct actor){.step = guest_step, .next = SIM_NEVER};
+        g->cpus[i].actor = (struct actor){
+            .step = g->cpu_count > 1 ? guest_step_of_two : guest_step, .next = SIM_NEVER};
     }
 }
 
@@ -133,6 +133,10 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
     cpus_init(g);
     g->least_free = ring_size;
     batch_means_clear(&g->pace);
+    g->pace_due = g->pace.batch_size;
+    histogram_clear(&g->in_flight_at_add);
+    histogram_clear(&g->latency);
+    histogram_clear(&g->reclaim_latency);
     g->packet = calloc(ring_size, sizeof *g->packet);
     g->free_slot = calloc(ring_size, sizeof *g->free_slot);
     g->lock.request_line = calloc(guest_lock_lines(ring_size), 1);
@@ -210,83 +214,81 @@ void guest_on_delivered(struct guest *g, uint32_t slot, sim_time now)
 
 /* ---- the CPU ---- */
 
-sim_time guest_go_idle(struct guest *g, sim_time now)
+sim_time guest_go_idle(struct guest_cpu *cpu, sim_time now)
 {
-    if (!g->cpu->idle) {
-        g->cpu->idle = true;
-        g->cpu->busy_total += now - g->cpu->busy_since;
+    if (!cpu->idle) {
+        cpu->idle = true;
+        cpu->busy_total += now - cpu->busy_since;
     }
-    return g->cpu->interrupt_first;
+    return cpu->interrupt_first;
 }
 
 /* Runs the stack for the packet in hand, or what is left of it; softirq may cut in. */
-static sim_time run_stack(struct guest *g, sim_time now, sim_time cost)
+static sim_time run_stack(struct guest_cpu *cpu, sim_time now, sim_time cost)
 {
-    struct guest_cpu *cpu = g->cpu;
-
     cpu->pc = GUEST_STACK_END;
     cpu->stack_running = true;
     cpu->busy_until = now + cost;
     return cpu->busy_until < cpu->interrupt_first ? cpu->busy_until : cpu->interrupt_first;
 }
 
-static sim_time start_packet(struct guest *g, sim_time now)
+static sim_time start_packet(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
     const struct guest_cost_config *c = &g->cost;
     sim_time cost = c->stack_packet + c->stack_byte * g->current.size +
                     c->stack_frag * g->current.frags;
 
     cost = law_jitter(&g->jitter, cost, g->jitter_cv);
-    ledger_charge(&g->cpu->ledger, SYMBOL_STACK, cost);
-    return run_stack(g, now, cost);
+    ledger_charge(&cpu->ledger, SYMBOL_STACK, cost);
+    return run_stack(cpu, now, cost);
 }
 
-static bool queue_runs(struct guest *g)
+static bool queue_runs(struct guest *g, struct guest_cpu *cpu)
 {
-    return !g->queue_stopped && qdisc_runs(g->qdisc) && guest_may_send(g);
+    return !g->queue_stopped && qdisc_runs(g->qdisc) && guest_may_send(g, cpu);
 }
 
 /* What the CPU does next: softirq, then the queue above the driver, then the task. */
-static sim_time dispatch(struct guest *g, sim_time now)
+static sim_time dispatch(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
-    g->cpu->pc = GUEST_DISPATCH;
-    if (g->cpu->tx_poll_pending) {
-        g->cpu->tx_poll_pending = false;
-        g->cpu->pc = g->config.path == GUEST_XSK ? GUEST_XSK_POLL : GUEST_TX_POLL;
+    cpu->pc = GUEST_DISPATCH;
+    if (cpu->tx_poll_pending) {
+        cpu->tx_poll_pending = false;
+        cpu->pc = g->config.path == GUEST_XSK ? GUEST_XSK_POLL : GUEST_TX_POLL;
         return now;
     }
-    if (g->cpu->rx_poll_pending) {
-        g->cpu->rx_poll_pending = false;
-        g->cpu->pc = GUEST_RX_POLL;
+    if (cpu->rx_poll_pending) {
+        cpu->rx_poll_pending = false;
+        cpu->pc = GUEST_RX_POLL;
         return now;
     }
     if (g->config.path == GUEST_XSK) {
-        return guest_xsk_dispatch(g, now);
+        return guest_xsk_dispatch(g, cpu, now);
     }
-    if (queue_runs(g)) {
-        g->cpu->pc = GUEST_XMIT_BEGIN;
+    if (queue_runs(g, cpu)) {
+        cpu->pc = GUEST_XMIT_BEGIN;
         return now;
     }
-    if (g->cpu != &g->cpus[0]) {
-        g->cpu->runs_queue = false;
-        return guest_go_idle(g, now);
+    if (cpu != &g->cpus[0]) {
+        cpu->runs_queue = false;
+        return guest_go_idle(cpu, now);
     }
-    if (g->cpu->stack_left > 0) {
-        sim_time left = g->cpu->stack_left;
+    if (cpu->stack_left > 0) {
+        sim_time left = cpu->stack_left;
 
-        g->cpu->stack_left = 0;
-        return run_stack(g, now, left);
+        cpu->stack_left = 0;
+        return run_stack(cpu, now, left);
     }
     if (qdisc_has_room(g->qdisc) && workload_take(g->workload, guest_unreclaimed(g), &g->current)) {
-        return start_packet(g, now);
+        return start_packet(g, cpu, now);
     }
-    return guest_go_idle(g, now);
+    return guest_go_idle(cpu, now);
 }
 
 /* The vector that is due becomes an interrupt; the program counter stays. */
-static __attribute__((noinline)) sim_time hard_interrupt(struct guest *g, sim_time now)
+static __attribute__((noinline)) sim_time hard_interrupt(struct guest *g, struct guest_cpu *cpu,
+                                                         sim_time now)
 {
-    struct guest_cpu *cpu = g->cpu;
     enum guest_vector vector =
         cpu->interrupt_due[GUEST_VECTOR_TX] <= now ? GUEST_VECTOR_TX : GUEST_VECTOR_RX;
     sim_time tx, rx;
@@ -295,121 +297,121 @@ static __attribute__((noinline)) sim_time hard_interrupt(struct guest *g, sim_ti
     tx = cpu->interrupt_due[GUEST_VECTOR_TX];
     rx = cpu->interrupt_due[GUEST_VECTOR_RX];
     cpu->interrupt_first = tx < rx ? tx : rx;
-    return guest_interrupt(g, now, vector);
+    return guest_interrupt(g, cpu, now, vector);
 }
 
-static sim_time stack_end(struct guest *g, sim_time now)
+static sim_time stack_end(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
+    cpu->stack_running = false;
     qdisc_put(g->qdisc, &g->current);
-    return dispatch(g, now);
+    return dispatch(g, cpu, now);
 }
 
-static sim_time run(struct guest *g, struct sim *sim, sim_time now)
+static sim_time run(struct guest *g, struct guest_cpu *cpu, struct sim *sim, sim_time now)
 {
-    switch (g->cpu->pc) {
+    switch (cpu->pc) {
     case GUEST_DISPATCH:
-        return dispatch(g, now);
+        return dispatch(g, cpu, now);
     case GUEST_STACK_END:
-        return stack_end(g, now);
+        return stack_end(g, cpu, now);
     case GUEST_XMIT_BEGIN:
-        return guest_xmit_begin(g, now);
+        return guest_xmit_begin(g, cpu, now);
     case GUEST_XMIT_REARM:
-        return guest_xmit_rearm(g, now);
+        return guest_xmit_rearm(g, cpu, now);
     case GUEST_FULL:
-        return guest_full_check(g, now);
+        return guest_full_check(g, cpu, now);
     case GUEST_FULL_RECLAIMED:
-        return guest_full_reclaimed(g, now);
+        return guest_full_reclaimed(g, cpu, now);
     case GUEST_ARM:
-        return guest_arm(g, now);
+        return guest_arm(g, cpu, now);
     case GUEST_BUILD:
-        return guest_build(g, now);
+        return guest_build(g, cpu, now);
     case GUEST_ADD:
-        return guest_add(g, now);
+        return guest_add(g, cpu, now);
     case GUEST_PUBLISH:
-        return guest_publish(g, sim, now);
+        return guest_publish(g, cpu, sim, now);
     case GUEST_KICK:
-        return guest_kick(g, now);
+        return guest_kick(g, cpu, now);
     case GUEST_DOORBELL:
-        return guest_doorbell(g, sim, now);
+        return guest_doorbell(g, cpu, sim, now);
     case GUEST_RECLAIM:
-        return guest_reclaim_next(g, now);
+        return guest_reclaim_next(g, cpu, now);
     case GUEST_TX_POLL:
-        return guest_tx_poll(g, now);
+        return guest_tx_poll(g, cpu, now);
     case GUEST_TX_POLL_END:
-        return guest_tx_poll_end(g, now);
+        return guest_tx_poll_end(g, cpu, now);
     case GUEST_TX_POLL_CHECK:
-        return guest_tx_poll_check(g, now);
+        return guest_tx_poll_check(g, cpu, now);
     case GUEST_RX_POLL:
-        return guest_rx_poll(g, now);
+        return guest_rx_poll(g, cpu, now);
     case GUEST_RX_POLL_REARM:
-        return guest_rx_poll_rearm(g, now);
+        return guest_rx_poll_rearm(g, cpu, now);
     case GUEST_RX_POLL_END:
-        return guest_rx_poll_end(g, now);
+        return guest_rx_poll_end(g, cpu, now);
     case GUEST_XSK_POLL:
-        return guest_xsk_poll(g, now);
+        return guest_xsk_poll(g, cpu, now);
     case GUEST_XSK_NEXT:
-        return guest_xsk_next(g, now);
+        return guest_xsk_next(g, cpu, now);
     case GUEST_XSK_AFTER_KICK:
-        return guest_xsk_after_kick(g, now);
+        return guest_xsk_after_kick(g, cpu, now);
     case GUEST_XSK_DECIDE:
-        return guest_xsk_decide(g, now);
+        return guest_xsk_decide(g, cpu, now);
     case GUEST_XSK_IDLE:
-        return guest_xsk_idle(g, now);
+        return guest_xsk_idle(g, cpu, now);
     }
     __builtin_unreachable();
 }
 
 /* A step while the stack runs: only an interrupt that is due cuts it. */
-static bool cut_stack(struct guest *g, sim_time now)
+static bool cut_stack(struct guest_cpu *cpu, sim_time now)
 {
-    if (!g->cpu->stack_running || g->cpu->interrupt_first > now) {
+    if (!cpu->stack_running || cpu->interrupt_first > now) {
         return false;
     }
-    g->cpu->stack_running = false;
-    g->cpu->stack_left = g->cpu->busy_until - now;
-    g->cpu->busy_until = now;
-    g->cpu->pc = GUEST_DISPATCH;
+    cpu->stack_running = false;
+    cpu->stack_left = cpu->busy_until - now;
+    cpu->busy_until = now;
+    cpu->pc = GUEST_DISPATCH;
     return true;
 }
 
-static sim_time step(struct guest *g, struct sim *sim, sim_time now)
+/* What comes before the program's step: the running step goes on, or an interrupt is taken. *now is
+ * then when the next step is due. False: nothing, the program runs at *now. */
+static bool attend(struct guest *g, struct guest_cpu *cpu, sim_time *now)
 {
-    struct guest_cpu *cpu = g->cpu;
-
-    if (now < cpu->busy_until && !cut_stack(g, now)) {
+    if (*now < cpu->busy_until && !cut_stack(cpu, *now)) {
         sim_time end = cpu->busy_until;
 
-        return cpu->stack_running && cpu->interrupt_first < end ? cpu->interrupt_first : end;
+        *now = cpu->stack_running && cpu->interrupt_first < end ? cpu->interrupt_first : end;
+        return true;
     }
     if (cpu->idle) {
         cpu->idle = false;
-        cpu->busy_since = now;
+        cpu->busy_since = *now;
     }
     cpu->stack_running = false;
-    if (cpu->interrupt_first <= now && !cpu->spinning) {
-        return hard_interrupt(g, now);
+    if (cpu->interrupt_first <= *now && !cpu->spinning) {
+        *now = hard_interrupt(g, cpu, *now);
+        return true;
     }
-    return run(g, sim, now);
+    return false;
 }
 
+/* A CPU that goes on by itself was busy until now, and nobody has raised an interrupt since. */
 sim_time guest_step(struct actor *actor, struct sim *sim)
 {
     struct guest_cpu *cpu = container_of(actor, struct guest_cpu, actor);
     struct guest *g = cpu->guest;
-    bool two = g->cpu_count > 1;
-    sim_time next;
+    sim_time next = sim->now;
+    bool attended = attend(g, cpu, &next);
 
-    if (two) {
-        guest_turn(g, cpu);
+    for (;;) {
+        if (!attended) {
+            next = run(g, cpu, sim, next);
+        }
+        if (!sim_goes_on(sim, next)) {
+            return next;
+        }
+        attended = next >= cpu->interrupt_first && attend(g, cpu, &next);
     }
-    do {
-        if (two) {
-            guest_before_step(g);
-        }
-        next = step(g, sim, sim->now);
-        if (two) {
-            guest_after_step(g, sim, next);
-        }
-    } while (sim_goes_on(sim, next));
-    return next;
 }

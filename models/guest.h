@@ -147,9 +147,9 @@ struct qdisc;
 
 /* One CPU. */
 struct guest_cpu {
+    struct actor actor; /* first: both have one address, and a step needs one of them */
     struct guest *guest;
     uint8_t index; /* in guest.cpus */
-    struct actor actor;
     enum guest_pc pc;
     bool idle;
     sim_time busy_since; /* while not idle */
@@ -199,7 +199,6 @@ struct guest {
     struct backend *backend;
 
     /* the CPUs */
-    struct guest_cpu *cpu; /* whose step runs */
     struct guest_cpu cpus[GUEST_CPUS]; /* 0: the task's; 1, if there is one: the interrupts' */
     uint32_t cpu_count;
     struct guest_lock lock;
@@ -236,7 +235,8 @@ struct guest {
     uint32_t least_free;
     struct series over_time; /* packets in flight at every 16th add of the window */
     struct batch_means pace; /* busy time between two packets, from the first on */
-    sim_time paced;          /* busy time at the last one */
+    uint64_t pace_due;       /* the packet that fills a batch of it */
+    sim_time paced;          /* busy time at the packet that filled the last one */
     uint64_t delivered;
     uint64_t delivered_bytes;
 };

@@ -25,25 +25,25 @@ size_t guest_lock_lines(uint32_t ring_size)
     return 2 * (size_t)(ring_size / DESCRIPTORS_OF_A_LINE + 1);
 }
 
-static sim_time hold(struct guest *g, sim_time now)
+static sim_time hold(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
     struct guest_lock *lock = &g->lock;
     sim_time each = g->memory->config.cpu_read;
 
-    lock->holder = g->cpu;
+    lock->holder = cpu;
     lock->taken++;
-    return guest_spend(g, now, SYMBOL_TX_LOCK,
+    return guest_spend(cpu, now, SYMBOL_TX_LOCK,
                        memory_handover(g->memory, &lock->line, LOCK_LINES, each));
 }
 
-bool guest_lock_take_of_two(struct guest *g, sim_time *now)
+bool guest_lock_take_of_two(struct guest *g, struct guest_cpu *cpu, sim_time *now)
 {
     struct guest_lock *lock = &g->lock;
-    struct guest_cpu *cpu = g->cpu;
 
     if (lock->holder || *now < lock->free_at || (lock->waiter && lock->waiter != cpu)) {
         sim_assert(lock->holder != cpu, *now, "a CPU waits for a lock that it holds");
         if (!cpu->spinning) {
+            cpu->busy_until = *now > cpu->busy_until ? *now : cpu->busy_until; /* idle */
             cpu->spinning = true;
             cpu->spin_since = *now;
             lock->waiter = lock->waiter ? lock->waiter : cpu;
@@ -57,13 +57,13 @@ bool guest_lock_take_of_two(struct guest *g, sim_time *now)
 
         cpu->spinning = false;
         lock->waiter = other->spinning ? other : NULL;
-        guest_spend(g, cpu->spin_since, SYMBOL_TX_LOCK, *now - cpu->spin_since);
+        guest_spend(cpu, cpu->spin_since, SYMBOL_TX_LOCK, *now - cpu->spin_since);
     }
-    *now = hold(g, *now);
+    *now = hold(g, cpu, *now);
     return true;
 }
 
-bool guest_lock_try_of_two(struct guest *g, sim_time *now)
+bool guest_lock_try_of_two(struct guest *g, struct guest_cpu *cpu, sim_time *now)
 {
     struct guest_lock *lock = &g->lock;
 
@@ -71,26 +71,24 @@ bool guest_lock_try_of_two(struct guest *g, sim_time *now)
         lock->refused++;
         return false;
     }
-    *now = hold(g, *now);
+    *now = hold(g, cpu, *now);
     return true;
 }
 
-bool guest_may_send_of_two(struct guest *g)
+bool guest_may_send_of_two(struct guest *g, struct guest_cpu *cpu)
 {
     struct guest_lock *lock = &g->lock;
 
-    if (lock->sender || !(g->cpu == &g->cpus[0] || g->cpu->runs_queue)) {
+    if (lock->sender || !(cpu == &g->cpus[0] || cpu->runs_queue)) {
         return false;
     }
-    lock->sender = g->cpu;
+    lock->sender = cpu;
     return true;
 }
 
 /* A poll that is pending or running on the other CPU is told to run once more. */
-void guest_schedule_tx_poll(struct guest *g)
+void guest_schedule_tx_poll(struct guest *g, struct guest_cpu *cpu)
 {
-    struct guest_cpu *cpu = g->cpu;
-
     for (uint32_t i = 0; i < g->cpu_count; i++) {
         if (g->cpus[i].tx_poll_pending || g->cpus[i].in_tx_poll) {
             cpu = &g->cpus[i];
@@ -125,34 +123,28 @@ static bool is_outside(enum guest_pc pc)
     return pc == GUEST_DISPATCH || pc == GUEST_TX_POLL_CHECK || pc == GUEST_RX_POLL_END;
 }
 
-void guest_turn(struct guest *g, struct guest_cpu *cpu)
-{
-    g->cpu = cpu;
-    memory_switch_cpu(g->memory, cpu->index);
-}
-
 /* A packet is through: the queue above the driver is anybody's again. */
-void guest_before_step(struct guest *g)
+static void before_step(struct guest *g, struct guest_cpu *cpu)
 {
-    if (g->lock.sender == g->cpu && g->cpu->pc == GUEST_DISPATCH) {
+    if (g->lock.sender == cpu && cpu->pc == GUEST_DISPATCH) {
         g->lock.sender = NULL;
     }
 }
 
 /* The lock goes at the end of the step, and the other CPU hears of it. */
-void guest_after_step(struct guest *g, struct sim *sim, sim_time end)
+static void after_step(struct guest *g, struct guest_cpu *cpu, struct sim *sim, sim_time end)
 {
     struct guest_lock *lock = &g->lock;
     struct guest_cpu *task = &g->cpus[0];
 
-    if (lock->holder == g->cpu && is_outside(g->cpu->pc)) {
+    if (lock->holder == cpu && is_outside(cpu->pc)) {
         lock->holder = NULL;
-        lock->free_at = g->cpu->busy_until > sim->now ? g->cpu->busy_until : sim->now;
+        lock->free_at = cpu->busy_until > sim->now ? cpu->busy_until : sim->now;
         if (lock->waiter) {
             sim_wake(sim, &lock->waiter->actor, lock->free_at);
         }
     }
-    if (lock->wake_task && g->cpu != task) {
+    if (lock->wake_task && cpu != task) {
         sim_time seen = end == SIM_NEVER ? sim->now : end;
 
         if (task->idle) {
@@ -160,4 +152,18 @@ void guest_after_step(struct guest *g, struct sim *sim, sim_time end)
         }
     }
     lock->wake_task = false;
+}
+
+/* Around each step there is something to see to, so none goes on by itself. */
+sim_time guest_step_of_two(struct actor *actor, struct sim *sim)
+{
+    struct guest_cpu *cpu = container_of(actor, struct guest_cpu, actor);
+    sim_time next;
+
+    memory_switch_cpu(cpu->guest->memory, cpu->index);
+    before_step(cpu->guest, cpu);
+    sim_comes_back(sim);
+    next = guest_step(actor, sim);
+    after_step(cpu->guest, cpu, sim, next);
+    return next;
 }

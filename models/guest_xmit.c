@@ -9,15 +9,15 @@
  */
 #include "models/guest_program.h"
 
-sim_time guest_xmit_begin(struct guest *g, sim_time now)
+sim_time guest_xmit_begin(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
     sim_time cost = 0;
 
-    if (!guest_lock_take(g, &now)) {
+    if (!guest_lock_take(g, cpu, &now)) {
         return now;
     }
     if (!qdisc_take(g->qdisc, &g->sending)) {
-        g->cpu->pc = GUEST_DISPATCH;
+        cpu->pc = GUEST_DISPATCH;
         return now;
     }
     g->sending.more = g->sending.more && g->kernel.xmit_more;
@@ -26,45 +26,45 @@ sim_time guest_xmit_begin(struct guest *g, sim_time now)
     g->kick_tested = false;
     g->counts.handed++;
     if (g->config.napi_tx) {
-        guest_disable_cb(g, now, &cost);
+        guest_disable_cb(g, cpu, now, &cost);
     }
-    guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    guest_spend(cpu, now, SYMBOL_CALLBACKS, cost);
     if (!g->config.napi_tx) {
-        return guest_reclaim(g, g->cpu->busy_until, GUEST_BUILD);
+        return guest_reclaim(g, cpu, cpu->busy_until, GUEST_BUILD);
     }
     if (g->kernel.reclaim_in_xmit) {
-        return guest_reclaim(g, g->cpu->busy_until, GUEST_XMIT_REARM);
+        return guest_reclaim(g, cpu, cpu->busy_until, GUEST_XMIT_REARM);
     }
-    g->cpu->pc = g->kernel.arm_after_kick ? GUEST_BUILD : GUEST_XMIT_REARM;
-    return g->cpu->busy_until;
+    cpu->pc = g->kernel.arm_after_kick ? GUEST_BUILD : GUEST_XMIT_REARM;
+    return cpu->busy_until;
 }
 
 /* Arms before the add, so on a drained ring the very next completion interrupts. */
-sim_time guest_xmit_rearm(struct guest *g, sim_time now)
+sim_time guest_xmit_rearm(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
     sim_time cost = 0;
 
-    if (g->sending.more || guest_enable_cb_delayed(g, now, &cost)) {
-        g->cpu->pc = GUEST_BUILD;
-        return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    if (g->sending.more || guest_enable_cb_delayed(g, cpu, now, &cost)) {
+        cpu->pc = GUEST_BUILD;
+        return guest_spend(cpu, now, SYMBOL_CALLBACKS, cost);
     }
-    guest_disable_cb(g, now, &cost);
-    guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    guest_disable_cb(g, cpu, now, &cost);
+    guest_spend(cpu, now, SYMBOL_CALLBACKS, cost);
     if (!g->kernel.reclaim_in_xmit) {
-        guest_schedule_tx_poll(g); /* no row has this: the poll reclaims in its place */
-        g->cpu->pc = GUEST_BUILD;
-        return g->cpu->busy_until;
+        guest_schedule_tx_poll(g, cpu); /* no row has this: the poll reclaims in its place */
+        cpu->pc = GUEST_BUILD;
+        return cpu->busy_until;
     }
-    return guest_reclaim(g, g->cpu->busy_until, GUEST_XMIT_REARM);
+    return guest_reclaim(g, cpu, cpu->busy_until, GUEST_XMIT_REARM);
 }
 
 /* The ring may not hold another packet of the largest kind: stop, and see to it that somebody wakes
  * the queue. */
-sim_time guest_full_check(struct guest *g, sim_time now)
+sim_time guest_full_check(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
     sim_time cost = 0;
 
-    g->cpu->pc = GUEST_KICK;
+    cpu->pc = GUEST_KICK;
     if (virtqueue_free_count(g->vq) >= g->stop_threshold) {
         return now;
     }
@@ -73,28 +73,28 @@ sim_time guest_full_check(struct guest *g, sim_time now)
     if (g->config.napi_tx && g->kernel.arm_after_kick) {
         return now; /* the stop forces a kick, and the kick arms */
     }
-    if (!guest_enable_cb_delayed(g, now, &cost)) {
+    if (!guest_enable_cb_delayed(g, cpu, now, &cost)) {
         if (g->config.napi_tx) {
-            guest_schedule_tx_poll(g);
+            guest_schedule_tx_poll(g, cpu);
         } else {
-            guest_spend(g, now, SYMBOL_CALLBACKS, cost);
-            return guest_reclaim(g, g->cpu->busy_until, GUEST_FULL_RECLAIMED);
+            guest_spend(cpu, now, SYMBOL_CALLBACKS, cost);
+            return guest_reclaim(g, cpu, cpu->busy_until, GUEST_FULL_RECLAIMED);
         }
     }
-    return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    return guest_spend(cpu, now, SYMBOL_CALLBACKS, cost);
 }
 
 /* Orphan mode: more was used meanwhile, so the queue may go on at once. */
-sim_time guest_full_reclaimed(struct guest *g, sim_time now)
+sim_time guest_full_reclaimed(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
     sim_time cost = 0;
 
-    g->cpu->pc = GUEST_KICK;
+    cpu->pc = GUEST_KICK;
     if (virtqueue_free_count(g->vq) >= g->stop_threshold) {
         g->queue_stopped = false;
-        guest_disable_cb(g, now, &cost);
+        guest_disable_cb(g, cpu, now, &cost);
     }
-    return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    return guest_spend(cpu, now, SYMBOL_CALLBACKS, cost);
 }
 
 /*
@@ -102,14 +102,14 @@ sim_time guest_full_reclaimed(struct guest *g, sim_time now)
  * (Arming only after a doorbell would leave a packet that was added while the device runs without
  * an interrupt.)
  */
-sim_time guest_arm(struct guest *g, sim_time now)
+sim_time guest_arm(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
     sim_time cost = 0;
 
-    g->cpu->pc = GUEST_DISPATCH;
+    cpu->pc = GUEST_DISPATCH;
     if (g->kick_tested && g->config.napi_tx && g->kernel.arm_after_kick &&
-        !guest_enable_cb_delayed(g, now, &cost)) {
-        guest_schedule_tx_poll(g);
+        !guest_enable_cb_delayed(g, cpu, now, &cost)) {
+        guest_schedule_tx_poll(g, cpu);
     }
-    return guest_spend(g, now, SYMBOL_CALLBACKS, cost);
+    return guest_spend(cpu, now, SYMBOL_CALLBACKS, cost);
 }

@@ -288,6 +288,35 @@ sim_time memory_guest_write_lines(struct memory *mem, sim_time now, uint64_t fir
     return charge;
 }
 
+/* Lines of the rings are never remote. */
+sim_time memory_guest_write_ring_line(struct memory *mem, sim_time now, uint64_t index)
+{
+    uint8_t state = mem->line[index];
+
+    if (mem->cpus > 1) {
+        return write_beside(mem, now, index, index, MEMORY_RING);
+    }
+    mem->line[index] = MEMORY_GUEST;
+    if (state < MEMORY_SHARED) {
+        return 0;
+    }
+    mem->count[MEMORY_RINGS].upgrades[MEMORY_RING]++;
+    return mem->issue[MEMORY_RING];
+}
+
+sim_time memory_host_read_ring_line(struct memory *mem, uint64_t index)
+{
+    uint8_t line = mem->line[index];
+
+    mem->line[index] = (uint8_t)(MEMORY_SHARED | (line & MEMORY_HELD));
+    if (line < MEMORY_GUEST) {
+        mem->count[MEMORY_RINGS].host_firsts++;
+        return 0;
+    }
+    mem->count[MEMORY_RINGS].host_fetches++;
+    return mem->config.host_read;
+}
+
 /* A cold line stays cold: what was never written has nothing to fetch. */
 sim_time memory_guest_read_lines(struct memory *mem, uint64_t first, uint64_t last)
 {

@@ -153,6 +153,8 @@ sim_time memory_guest_write_lines(struct memory *mem, sim_time now, uint64_t fir
 sim_time memory_guest_read_lines(struct memory *mem, uint64_t first, uint64_t last);
 sim_time memory_host_read_lines(struct memory *mem, sim_time now, uint64_t first, uint64_t last);
 void memory_host_write_lines(struct memory *mem, sim_time now, uint64_t first, uint64_t last);
+sim_time memory_guest_write_ring_line(struct memory *mem, sim_time now, uint64_t index);
+sim_time memory_host_read_ring_line(struct memory *mem, uint64_t index);
 
 /* Stores to a range, bytes >= 1. Returns what to charge now; exposed stores charge 0 and wait in
  * memory_drain(). */
@@ -261,15 +263,22 @@ static inline void memory_host_write(struct memory *mem, sim_time now, uint64_t 
     }
 }
 
-/* The same for a field within one line. */
-static inline sim_time memory_host_read_at(struct memory *mem, sim_time now, uint64_t address)
+/* A field of the rings within one line, of the phase MEMORY_RING where the guest writes it. */
+static inline sim_time memory_guest_write_ring(struct memory *mem, sim_time now, uint64_t address)
 {
     uint64_t index = address / MEMORY_LINE_BYTES;
 
-    return mem->line[index] < MEMORY_SHARED ? memory_host_read_lines(mem, now, index, index) : 0;
+    return mem->line[index] == mem->own ? 0 : memory_guest_write_ring_line(mem, now, index);
 }
 
-static inline void memory_host_write_at(struct memory *mem, sim_time now, uint64_t address)
+static inline sim_time memory_host_read_ring(struct memory *mem, uint64_t address)
+{
+    uint64_t index = address / MEMORY_LINE_BYTES;
+
+    return mem->line[index] < MEMORY_SHARED ? memory_host_read_ring_line(mem, index) : 0;
+}
+
+static inline void memory_host_write_ring(struct memory *mem, sim_time now, uint64_t address)
 {
     uint64_t index = address / MEMORY_LINE_BYTES;
 

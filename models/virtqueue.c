@@ -73,7 +73,7 @@ static void place(struct virtqueue *vq)
 {
     uint32_t size = vq->config.size;
 
-    if (vq->config.layout == VIRTQUEUE_SPLIT) {
+    if (vq->config.layout != VIRTQUEUE_PACKED) {
         vq->driver_at = VIRTQUEUE_DESC_BYTES * size;
         vq->device_at = align_up(vq->driver_at + 4 + 2 * size + 2);
         vq->bytes = vq->device_at + 4 + 8 * size + 2;
@@ -136,7 +136,7 @@ void virtqueue_fini(struct virtqueue *vq)
 
 static inline bool is_split(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT;
+    return vq->config.layout != VIRTQUEUE_PACKED;
 }
 
 /* ---- driver: sending ---- */

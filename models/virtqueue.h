@@ -181,7 +181,7 @@ static inline bool virtqueue_has_room(const struct virtqueue *vq, uint32_t sg, b
  * suppression says: split does, packed does not. */
 static inline bool virtqueue_full_kicks(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT;
+    return vq->config.layout != VIRTQUEUE_PACKED;
 }
 
 /* Writes descriptors and, when split, the avail ring entry; nothing is visible before publish,
@@ -237,7 +237,7 @@ static inline bool virtqueue_cb_enabled(const struct virtqueue *vq)
 /* Whether get_buf writes the event (at addr_used_event), which costs it a full barrier. */
 static inline bool virtqueue_get_stores(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT ? vq->driver.cb_shadow != 1
+    return vq->config.layout != VIRTQUEUE_PACKED ? vq->driver.cb_shadow != 1
                                                 : vq->driver.cb_shadow == 2;
 }
 
@@ -246,7 +246,7 @@ static inline bool virtqueue_get_stores(const struct virtqueue *vq)
 /* Requests that can be taken without reading shared memory again. */
 static inline uint32_t virtqueue_avail_seen(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT
+    return vq->config.layout != VIRTQUEUE_PACKED
                ? (uint16_t)(vq->device.avail_seen - vq->device.last_avail)
                : vq->device.seen;
 }
@@ -327,7 +327,7 @@ static inline uint32_t virtqueue_addr_desc(const struct virtqueue *vq, uint32_t 
  * addr_added() / 16 for the driver, and for the device at its id (split) or addr_take() / 16. */
 static inline uint16_t virtqueue_chain_next(const struct virtqueue *vq, uint16_t i)
 {
-    if (vq->config.layout == VIRTQUEUE_SPLIT) {
+    if (vq->config.layout != VIRTQUEUE_PACKED) {
         return vq->next[i];
     }
     return (uint16_t)(i + 1u == vq->config.size ? 0 : i + 1);
@@ -339,7 +339,7 @@ static inline uint16_t virtqueue_taken_head(const struct virtqueue *vq,
 {
     uint32_t size = vq->config.size;
 
-    return vq->config.layout == VIRTQUEUE_SPLIT
+    return vq->config.layout != VIRTQUEUE_PACKED
                ? request->id
                : (uint16_t)((vq->device.last_avail + size - request->count) % size);
 }
@@ -362,7 +362,7 @@ static inline uint32_t virtqueue_addr_avail_entry(const struct virtqueue *vq, ui
 
 static inline uint32_t virtqueue_addr_used_event(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT ? vq->driver_at + 4 + 2 * vq->config.size
+    return vq->config.layout != VIRTQUEUE_PACKED ? vq->driver_at + 4 + 2 * vq->config.size
                                                 : vq->driver_at;
 }
 
@@ -383,7 +383,7 @@ static inline uint32_t virtqueue_addr_used_entry(const struct virtqueue *vq, uin
 
 static inline uint32_t virtqueue_addr_avail_event(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT ? vq->device_at + 4 + 8 * vq->config.size
+    return vq->config.layout != VIRTQUEUE_PACKED ? vq->device_at + 4 + 8 * vq->config.size
                                                 : vq->device_at;
 }
 
@@ -407,13 +407,13 @@ static inline uint32_t virtqueue_addr_added(const struct virtqueue *vq,
                                             const struct virtqueue_request *request)
 {
     return VIRTQUEUE_DESC_BYTES *
-           (uint32_t)(vq->config.layout == VIRTQUEUE_SPLIT ? request->id : vq->driver.head);
+           (uint32_t)(vq->config.layout != VIRTQUEUE_PACKED ? request->id : vq->driver.head);
 }
 
 /* The avail ring entry of the last add, written by it; packed has none: its head descriptor. */
 static inline uint32_t virtqueue_addr_added_entry(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT
+    return vq->config.layout != VIRTQUEUE_PACKED
                ? virtqueue_addr_avail_entry(vq, (uint16_t)(vq->driver.avail - 1))
                : VIRTQUEUE_DESC_BYTES * (uint32_t)vq->driver.head;
 }
@@ -421,14 +421,14 @@ static inline uint32_t virtqueue_addr_added_entry(const struct virtqueue *vq)
 /* publish writes: avail.idx, or the head's flags. */
 static inline uint32_t virtqueue_addr_publish(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT ? virtqueue_addr_avail_idx(vq)
+    return vq->config.layout != VIRTQUEUE_PACKED ? virtqueue_addr_avail_idx(vq)
                                                 : VIRTQUEUE_DESC_BYTES * (uint32_t)vq->driver.head;
 }
 
 /* refresh_avail reads: avail.idx, or the next descriptor. */
 static inline uint32_t virtqueue_addr_refresh(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT
+    return vq->config.layout != VIRTQUEUE_PACKED
                ? virtqueue_addr_avail_idx(vq)
                : VIRTQUEUE_DESC_BYTES * (uint32_t)vq->device.last_avail;
 }
@@ -437,7 +437,7 @@ static inline uint32_t virtqueue_addr_refresh(const struct virtqueue *vq)
  * descriptor, addr_desc(id). */
 static inline uint32_t virtqueue_addr_take(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT
+    return vq->config.layout != VIRTQUEUE_PACKED
                ? virtqueue_addr_avail_entry(vq, vq->device.last_avail)
                : VIRTQUEUE_DESC_BYTES * (uint32_t)vq->device.last_avail;
 }
@@ -445,21 +445,21 @@ static inline uint32_t virtqueue_addr_take(const struct virtqueue *vq)
 /* The next put_used writes: the used ring entry, or the descriptor at the used position. */
 static inline uint32_t virtqueue_addr_put_used(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT ? virtqueue_addr_used_entry(vq, vq->device.used)
+    return vq->config.layout != VIRTQUEUE_PACKED ? virtqueue_addr_used_entry(vq, vq->device.used)
                                                 : VIRTQUEUE_DESC_BYTES * (uint32_t)vq->device.used;
 }
 
 /* publish_used writes: used.idx, or the first descriptor of the batch. To be asked before it. */
 static inline uint32_t virtqueue_addr_publish_used(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT ? virtqueue_addr_used_idx(vq)
+    return vq->config.layout != VIRTQUEUE_PACKED ? virtqueue_addr_used_idx(vq)
                                                 : VIRTQUEUE_DESC_BYTES * (uint32_t)vq->device.batch;
 }
 
 /* more_used reads: used.idx, or the next used descriptor. */
 static inline uint32_t virtqueue_addr_more_used(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT
+    return vq->config.layout != VIRTQUEUE_PACKED
                ? virtqueue_addr_used_idx(vq)
                : VIRTQUEUE_DESC_BYTES * (uint32_t)vq->driver.last_used;
 }
@@ -468,7 +468,7 @@ static inline uint32_t virtqueue_addr_more_used(const struct virtqueue *vq)
  * then walks the descriptors it returns, addr_desc(id) first. */
 static inline uint32_t virtqueue_addr_get_buf(const struct virtqueue *vq)
 {
-    return vq->config.layout == VIRTQUEUE_SPLIT
+    return vq->config.layout != VIRTQUEUE_PACKED
                ? virtqueue_addr_used_entry(vq, vq->driver.last_used)
                : VIRTQUEUE_DESC_BYTES * (uint32_t)vq->driver.last_used;
 }

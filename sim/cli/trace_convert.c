@@ -4,6 +4,7 @@
  * does not tell stays empty. The result appears only when the whole capture could be read.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/trace_args.h"
+#include "sim/study/text_file.h"
 #include "sim/study/trace_order.h"
 
 static void print_known(FILE *to, uint32_t value)
@@ -63,6 +65,7 @@ static bool write_packets(const struct trace_args *args, struct problems *proble
     return got == 0;
 }
 
+/* What fails on the way to `to` is told when that is closed. */
 static bool copy(FILE *from, FILE *to)
 {
     char buffer[65536];
@@ -71,7 +74,7 @@ static bool copy(FILE *from, FILE *to)
     rewind(from);
     while ((got = fread(buffer, 1, sizeof buffer, from)) > 0) {
         if (fwrite(buffer, 1, got, to) != got) {
-            break; /* told by command_finish */
+            break;
         }
     }
     return !ferror(from);
@@ -85,7 +88,21 @@ static int fail_system(const char *file)
     return command_fail(&e);
 }
 
-/* Gives the finished file its name, or prints it. */
+/* Into what is no file: a pipe, a device. */
+static int write_to(FILE *from, const char *out)
+{
+    FILE *to = fopen(out, "w");
+    bool ok;
+
+    if (!to) {
+        return fail_system(out);
+    }
+    ok = copy(from, to) && !ferror(to);
+    ok = fclose(to) == 0 && ok;
+    return ok ? 0 : fail_system(out);
+}
+
+/* Gives the finished file its name, or writes it where it belongs. */
 static int deliver(const struct trace_args *args, FILE *to, const char *part)
 {
     if (fflush(to) != 0 || ferror(to)) {
@@ -94,6 +111,9 @@ static int deliver(const struct trace_args *args, FILE *to, const char *part)
     if (!args->out) {
         return copy(to, stdout) ? command_finish(0) : fail_system("standard output");
     }
+    if (!part) {
+        return write_to(to, args->out);
+    }
     return rename(part, args->out) == 0 ? 0 : fail_system(args->out);
 }
 
@@ -101,7 +121,8 @@ int trace_convert(const struct trace_args *args)
 {
     struct trace_args all = *args;
     struct problems problems;
-    char part[4096];
+    bool named = args->out && text_file_is_renamed(args->out);
+    char part[PATH_MAX + 8];
     FILE *to;
     int code;
 
@@ -109,19 +130,19 @@ int trace_convert(const struct trace_args *args)
         return command_usage("trace", "convert writes CSV: --json is for info");
     }
     all.options.received_too = args->options.direction == TRACE_DIRECTION_UNKNOWN;
-    snprintf(part, sizeof part, "%s.part", args->out ? args->out : "");
-    to = args->out ? fopen(part, "w") : tmpfile();
+    snprintf(part, sizeof part, "%s.part", named ? args->out : "");
+    to = named ? fopen(part, "w") : tmpfile();
     if (!to) {
-        return fail_system(args->out ? part : "temporary file");
+        return fail_system(named ? part : "temporary file");
     }
     problems_init(&problems);
     write_packets(&all, &problems, to);
     code = trace_args_problems(args, &problems);
     if (code == 0) {
-        code = deliver(args, to, part);
+        code = deliver(args, to, named ? part : NULL);
     }
     fclose(to);
-    if (code != 0 && args->out) {
+    if (code != 0 && named) {
         unlink(part);
     }
     problems_fini(&problems);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/engine/assert.h"
 #include "sim/engine/tally.h"
 
 #define MSER_BATCH    5
@@ -24,6 +25,15 @@ static void halve(struct batch_means *b)
     b->batch_size *= 2;
 }
 
+void batch_means_add_batch(struct batch_means *b, double sum)
+{
+    sim_assert(b->filled == 0, 0, "a batch beside an open one");
+    b->mean[b->count++] = sum / (double)b->batch_size;
+    if (b->count == BATCH_MEANS_ROOM) {
+        halve(b);
+    }
+}
+
 void batch_means_add(struct batch_means *b, double x)
 {
     b->open_sum += x;
@@ -31,12 +41,9 @@ void batch_means_add(struct batch_means *b, double x)
     if (b->filled < b->batch_size) {
         return;
     }
-    b->mean[b->count++] = b->open_sum / (double)b->batch_size;
-    b->open_sum = 0;
     b->filled = 0;
-    if (b->count == BATCH_MEANS_ROOM) {
-        halve(b);
-    }
+    batch_means_add_batch(b, b->open_sum);
+    b->open_sum = 0;
 }
 
 static double mean_of(const double *x, uint32_t n)

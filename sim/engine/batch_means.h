@@ -26,6 +26,9 @@ struct batch_means {
 void batch_means_clear(struct batch_means *b);
 void batch_means_add(struct batch_means *b, double x);
 
+/* The sum of batch_size observations at once, while no batch is open. */
+void batch_means_add_batch(struct batch_means *b, double sum);
+
 /* Batches to drop at the front; a multiple of 5, at most half of them. */
 uint32_t batch_means_mser5(const struct batch_means *b);
 

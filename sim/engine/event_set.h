@@ -65,6 +65,7 @@ static inline sim_time event_set_second_time(const struct event_set *set)
     return set->kind == EVENT_SET_HEAP ? event_set_heap_second(set) : set->entry[1].next;
 }
 
+/* Who waits comes before the others that do, whatever their ranks: it has fewer to pass. */
 static inline void event_set_linear_later(struct event_set *set, struct actor *actor)
 {
     struct event_entry *at = set->entry;
@@ -73,7 +74,8 @@ static inline void event_set_linear_later(struct event_set *set, struct actor *a
     while (at->actor != actor) {
         at++;
     }
-    while (at[1].next < next || (at[1].next == next && at[1].actor->rank < actor->rank)) {
+    while (at[1].next < next ||
+           (at[1].next == next && next != SIM_NEVER && at[1].actor->rank < actor->rank)) {
         at[0] = at[1];
         at++;
     }

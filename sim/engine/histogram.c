@@ -9,6 +9,7 @@
 void histogram_clear(struct histogram *h)
 {
     memset(h, 0, sizeof *h);
+    h->least = UINT64_MAX;
 }
 
 void histogram_merge(struct histogram *into, const struct histogram *from)
@@ -16,8 +17,8 @@ void histogram_merge(struct histogram *into, const struct histogram *from)
     if (from->count == 0) {
         return;
     }
-    into->least = into->count == 0 || from->least < into->least ? from->least : into->least;
-    into->most = into->count == 0 || from->most > into->most ? from->most : into->most;
+    into->least = from->least < into->least ? from->least : into->least;
+    into->most = from->most > into->most ? from->most : into->most;
     into->count += from->count;
     into->sum += from->sum;
     for (uint32_t i = 0; i < HISTOGRAM_BINS; i++) {

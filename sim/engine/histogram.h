@@ -18,11 +18,12 @@
 
 struct histogram {
     uint64_t count;
-    sim_wide sum;         /* of values x weights */
-    uint64_t least, most; /* valid when count > 0 */
+    sim_wide_unsigned sum; /* of values x weights */
+    uint64_t least, most;  /* valid when count > 0 */
     uint64_t bin[HISTOGRAM_BINS];
 };
 
+/* To be called before the first value. */
 void histogram_clear(struct histogram *h);
 void histogram_merge(struct histogram *into, const struct histogram *from);
 
@@ -40,10 +41,10 @@ static inline uint32_t histogram_index(uint64_t value)
 /* weight >= 1: how often the value was seen. */
 static inline void histogram_add(struct histogram *h, uint64_t value, uint64_t weight)
 {
-    h->least = h->count == 0 || value < h->least ? value : h->least;
-    h->most = h->count == 0 || value > h->most ? value : h->most;
+    h->least = value < h->least ? value : h->least;
+    h->most = value > h->most ? value : h->most;
     h->count += weight;
-    h->sum += (sim_wide)value * weight;
+    h->sum += (sim_wide_unsigned)value * weight;
     h->bin[histogram_index(value)] += weight;
 }
 

@@ -7,7 +7,7 @@
 
 #include "sim/engine/wide.h"
 
-#define LAYERS 256
+#define LAYERS LAW_LAYERS
 
 /*
  * The density of the upper half, cut into LAYERS strips of equal area. A draw takes a strip i and a
@@ -22,6 +22,8 @@ struct ziggurat {
 };
 
 #include "sim/engine/law_ziggurat.inc"
+
+const struct law_strip law_strip[LAW_LAYERS] = {LAW_STRIPS};
 
 /* Uniform in (0, 1]: safe under a logarithm. */
 static double above_zero(struct stream *stream)
@@ -84,48 +86,34 @@ static __attribute__((noinline)) double normal_undecided(struct stream *stream, 
     return height(&ziggurat_normal, i, stream) < exp(-x * x / 2) ? x : law_normal(stream);
 }
 
-/* One signed odd number of 54 bits, symmetric about 0, is sign and place at once. */
-static inline double normal(struct stream *stream)
+/* The normal deviate that these bits, and more where they do not decide, give. */
+static double normal_of(struct stream *stream, uint64_t bits)
 {
-    uint64_t bits = stream_bits(stream);
     uint32_t i = bits % LAYERS;
-    int64_t v = ((int64_t)bits >> 10) | 1;
+    int64_t v = law_sign_and_place(bits);
     double x = (double)v * ziggurat_normal.width[i];
 
-    if ((uint64_t)(v < 0 ? -v : v) < ziggurat_normal.inside[i]) {
-        return x;
-    }
-    return normal_undecided(stream, i, x);
+    return law_magnitude(v) < ziggurat_normal.inside[i] ? x : normal_undecided(stream, i, x);
 }
 
 double law_normal(struct stream *stream)
 {
-    return normal(stream);
+    return normal_of(stream, stream_bits(stream));
 }
 
-static sim_time rounded(double x)
+double law_normal_held(struct stream *stream, uint64_t bits)
 {
-    return (sim_time)(x + copysign(0.5, x));
+    double z = normal_of(stream, bits);
+
+    z = z < -3 ? -3 : z;
+    return z > 3 ? 3 : z;
 }
 
 sim_time law_exponential_time(struct stream *stream, sim_time mean)
 {
     double x = (double)mean * law_exponential(stream);
 
-    return x < (double)SIM_TIME_LIMIT ? rounded(x) : SIM_TIME_LIMIT;
-}
-
-sim_time law_jitter(struct stream *stream, sim_time base, double cv)
-{
-    double z;
-
-    if (cv == 0) {
-        return base;
-    }
-    z = normal(stream);
-    z = z < -3 ? -3 : z;
-    z = z > 3 ? 3 : z;
-    return base + rounded((double)base * (cv * z));
+    return x < (double)SIM_TIME_LIMIT ? law_rounded(x) : SIM_TIME_LIMIT;
 }
 
 static bool weights_ok(const double *weights, uint32_t n, double *most, struct error *error)

@@ -8,6 +8,7 @@
 #ifndef SIM_ENGINE_LAW_H
 #define SIM_ENGINE_LAW_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,10 +22,54 @@ double law_normal(struct stream *stream);      /* mean 0, variance 1 */
 /* Exponential time of the given mean, rounded to a picosecond, at most SIM_TIME_LIMIT. */
 sim_time law_exponential_time(struct stream *stream, sim_time mean);
 
+static inline sim_time law_rounded(double x)
+{
+    return (sim_time)(x + copysign(0.5, x));
+}
+
+/* A strip of the normal ziggurat: its width over 2^53, and the magnitude below which a point is surely
+ * under the density and within 3. */
+struct law_strip {
+    uint64_t within;
+    double width;
+};
+
+#define LAW_LAYERS 256
+extern const struct law_strip law_strip[LAW_LAYERS];
+
+/* One signed odd number of 54 bits, symmetric about 0, is sign and place in a strip at once. */
+static inline int64_t law_sign_and_place(uint64_t bits)
+{
+    return ((int64_t)bits >> 10) | 1;
+}
+
+static inline uint64_t law_magnitude(int64_t v)
+{
+    return (uint64_t)(v < 0 ? -v : v);
+}
+
+/* The normal deviate that these bits, and more where they do not decide, give; held within +-3. */
+double law_normal_held(struct stream *stream, uint64_t bits);
+
 /* base x (1 + cv x normal held within +-3), rounded: symmetric, so its mean is base, and positive
  * for cv in 0..0.33. One normal draw a call (a draw beyond 3 becomes 3, so that variants that share
  * a stream stay in step); none when cv is 0. */
-sim_time law_jitter(struct stream *stream, sim_time base, double cv);
+static inline sim_time law_jitter(struct stream *stream, sim_time base, double cv)
+{
+    const struct law_strip *strip;
+    uint64_t bits;
+    int64_t v;
+    double z;
+
+    if (!(cv > 0)) {
+        return base;
+    }
+    bits = stream_bits(stream);
+    strip = &law_strip[bits % LAW_LAYERS];
+    v = law_sign_and_place(bits);
+    z = law_magnitude(v) < strip->within ? (double)v * strip->width : law_normal_held(stream, bits);
+    return base + law_rounded((double)base * (cv * z));
+}
 
 /* The alias table of n weights. */
 struct law_alias {

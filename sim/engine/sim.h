@@ -66,4 +66,10 @@ static inline bool sim_goes_on(struct sim *sim, sim_time t)
     return true;
 }
 
+/* For the running actor: it does not go on by itself after this step. */
+static inline void sim_comes_back(struct sim *sim)
+{
+    sim->horizon = INT64_MIN;
+}
+
 #endif

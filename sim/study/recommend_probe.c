@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR_MOST                                                                                  \
-    8 /* of a case: the first, the best, the recommended with two neighbours, twice                \
-       */
+/* Values of a case: the first, the best, the recommended one with two neighbours, and once more over
+ * all cases. */
+#define NEAR_MOST 8
 
 /* ---- which probes ---- */
 

@@ -23,8 +23,7 @@
 
 /* What a finished sweep chooses: the threshold of the descriptor cache where it is an axis, else
  * along the only axis that is no condition, else between its variants, else along the last axis;
- * read and judged, without
- * what else the store holds. No cases: there is nothing to choose. */
+ * read and judged, without what else the store holds. No cases: there is nothing to choose. */
 bool recommend_read_sweep(struct recommend *r, const struct scenario *scenario,
                           const struct experiment *experiment, struct store *store,
                           struct error *error);

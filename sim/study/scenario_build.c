@@ -93,7 +93,7 @@ static void add_trace(const struct pile *pile, const struct scenario *s, struct 
     ptrdiff_t index = param_lookup(s->schema, "workload.file", true, NULL);
     const struct setting *setting = pile_find(pile, (size_t)index);
 
-    trace_set_locate(config, setting ? setting->node.doc->file : NULL);
+    trace_set_locate(s->traces, config, setting ? setting->node.doc->file : NULL);
     if (s->traces) {
         trace_set_apply(s->traces, config);
     }

@@ -118,6 +118,7 @@ static void read_one(struct scenario *s, const struct rows *rows, size_t point, 
     }
     problems_init(&found);
     file = setting_text(setting);
+    trace_set_place(s->traces, config, file, setting->node.doc->file);
     if (trace_set_add(s->traces, config, &fresh, &found)) {
         check_sum(s, &pile, rows, config, problems);
     }

@@ -50,27 +50,47 @@ char *text_file_read(const char *path, struct error *error)
     return text;
 }
 
+bool text_file_is_renamed(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
+
+/* False: *error says why, and nothing is known of what is there. */
+static bool write_whole(const char *path, const char *text, struct error *error)
+{
+    FILE *file = fopen(path, "wb");
+    size_t bytes = strlen(text);
+    bool ok;
+
+    if (!file) {
+        return error_set_errno(error, ERROR_SYSTEM, path);
+    }
+    ok = fwrite(text, 1, bytes, file) == bytes;
+    ok = fflush(file) == 0 && ok;
+    if (!ok) {
+        error_set_errno(error, ERROR_SYSTEM, path);
+    }
+    if (fclose(file) != 0 && ok) {
+        ok = error_set_errno(error, ERROR_SYSTEM, path);
+    }
+    return ok;
+}
+
 bool text_file_write(const char *path, const char *text, struct error *error)
 {
     char part[PATH_MAX];
+    bool ok;
 
+    if (!text_file_is_renamed(path)) {
+        return write_whole(path, text, error);
+    }
     if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part) {
         errno = ENAMETOOLONG;
         return error_set_errno(error, ERROR_SYSTEM, path);
     }
-    FILE *file = fopen(part, "wb");
-    if (!file) {
-        return error_set_errno(error, ERROR_SYSTEM, part);
-    }
-    size_t bytes = strlen(text);
-    bool ok = fwrite(text, 1, bytes, file) == bytes;
-    ok = fflush(file) == 0 && ok;
-    if (!ok) {
-        error_set_errno(error, ERROR_SYSTEM, part);
-    }
-    if (fclose(file) != 0 && ok) {
-        ok = error_set_errno(error, ERROR_SYSTEM, part);
-    }
+    ok = write_whole(part, text, error);
     if (ok && rename(part, path) != 0) {
         ok = error_set_errno(error, ERROR_SYSTEM, path);
     }

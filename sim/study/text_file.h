@@ -13,7 +13,11 @@
 /* malloc'ed; NULL: *error says why. A file with a zero byte or over 16 MiB is refused. */
 char *text_file_read(const char *path, struct error *error);
 
-/* Writes path.part, then renames it. */
+/* Whether what is written gets its name when it is whole: there is a file of that name, or nothing.
+ * A pipe or a device is written to, and stays what it is. */
+bool text_file_is_renamed(const char *path);
+
+/* Writes path.part, then renames it, or what is no file itself. */
 bool text_file_write(const char *path, const char *text, struct error *error);
 
 #endif

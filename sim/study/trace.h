@@ -29,6 +29,10 @@
 
 #define TRACE_UNKNOWN UINT32_MAX
 
+/* Between any two packets lies less than the 106 days that a time can hold. */
+#define TRACE_BEFORE_MOST (5 * 86400 * SIM_S) /* before the first packet of the file */
+#define TRACE_AFTER_MOST  SIM_TIME_LIMIT      /* after it: 100 days */
+
 enum trace_direction { TRACE_DIRECTION_UNKNOWN, TRACE_SENT, TRACE_RECEIVED };
 
 /* A packet as the file tells it. */
@@ -89,7 +93,7 @@ struct trace_facts {
     bool records_sg;        /* the source tells the entries of (some) packets */
     uint32_t sg_bytes;      /* table bytes per entry that were assumed; 0: not asked */
     uint64_t truncated;     /* packets captured in part */
-    uint32_t snaplen;       /* the shortest captured part of those, bytes */
+    uint32_t snaplen;       /* the longest captured part of those, bytes */
     uint64_t interrupts, napi_polls, kicks; /* of the device, where the file has such events */
 };
 

@@ -215,7 +215,6 @@ static struct trace_reader *open_reader(struct trace_input *input,
 static int read_time(struct csv_reader *reader, const struct csv_field *field,
                      struct trace_packet *packet)
 {
-    const csv_ps most = SIM_TIME_LIMIT;
     const char *rest, *end = field->text + field->bytes;
     csv_ps at;
 
@@ -235,8 +234,12 @@ static int read_time(struct csv_reader *reader, const struct csv_field *field,
         reader->first = at;
     }
     at -= reader->first;
-    if (at > most || at < -most) {
-        return refuse(reader, field->text, "time %s is more than 100 days from the first",
+    if (at > TRACE_AFTER_MOST) {
+        return refuse(reader, field->text, "time %s is more than 100 days after the first",
+                      field->text, field->bytes);
+    }
+    if (at < -TRACE_BEFORE_MOST) {
+        return refuse(reader, field->text, "time %s is more than 5 days before the first",
                       field->text, field->bytes);
     }
     packet->at = (sim_time)at;

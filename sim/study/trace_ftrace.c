@@ -73,8 +73,9 @@ static bool read_time(struct ftrace_reader *r, const struct trace_event *event, 
         ps /= r->counter_hz;
     }
     ps += (decimal_int)event->fraction_ps - (decimal_int)r->origin.fraction_ps;
-    if (ps > SIM_TIME_LIMIT || ps < -SIM_TIME_LIMIT) {
-        return refuse(r, "more than 100 days from the first event");
+    if (ps > TRACE_AFTER_MOST - TRACE_BEFORE_MOST || ps < -TRACE_BEFORE_MOST) {
+        return refuse(r, ps > 0 ? "more than 95 days after the first event"
+                                : "more than 5 days before the first event");
     }
     *at = (sim_time)ps;
     return true;
@@ -367,6 +368,10 @@ static int next(struct trace_reader *reader, struct trace_packet *packet)
                 r->has_first = true;
             }
             packet->at -= r->first;
+            if (packet->at < -TRACE_BEFORE_MOST) {
+                refuse(r, "more than 5 days before the first packet");
+                return -1;
+            }
             return 1;
         }
         if (r->ended) {

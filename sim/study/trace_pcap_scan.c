@@ -12,7 +12,8 @@
 #define MAGIC_NS          0xa1b23c4du
 #define MAGIC_PATCHED     0xa1b2cd34u /* Kuznetsov's: 8 bytes more a record */
 #define MAGIC_SECTION     0x0a0d0d0au
-#define GAP_MOST_S        (SIM_TIME_LIMIT / SIM_S)
+#define BEFORE_MOST_S     (TRACE_BEFORE_MOST / SIM_S)
+#define AFTER_MOST_S      (TRACE_AFTER_MOST / SIM_S - 1) /* and a fraction */
 
 uint32_t pcap_u32(const struct pcap_scan *scan, const uint8_t *at)
 {
@@ -69,7 +70,7 @@ struct pcap_interface *pcap_scan_interface(struct pcap_scan *scan)
 static bool time_fits(struct pcap_scan *scan, uint64_t offset, int64_t second, int64_t away,
                       bool *refused)
 {
-    if (away >= -GAP_MOST_S && away <= GAP_MOST_S) {
+    if (away > -BEFORE_MOST_S && away <= AFTER_MOST_S) {
         return true;
     }
     if (away > 0) {
@@ -77,7 +78,7 @@ static bool time_fits(struct pcap_scan *scan, uint64_t offset, int64_t second, i
                           "packet %llu at offset %llu is %lld days after the first; at most %lld "
                           "can be simulated",
                           (unsigned long long)scan->packets, (unsigned long long)offset,
-                          (long long)(away / 86400), (long long)(GAP_MOST_S / 86400));
+                          (long long)(away / 86400), (long long)(TRACE_AFTER_MOST / SIM_S / 86400));
         *refused = true;
         return false;
     }

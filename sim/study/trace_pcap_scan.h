@@ -11,7 +11,7 @@
  * interfaces of a section are shown to it as one kind, as it refuses a mixture, while `link` of
  * each record tells the truth.
  *
- * Times are rounded down to a picosecond where the file is finer. Packets more than 100 days before
+ * Times are rounded down to a picosecond where the file is finer. Packets more than 5 days before
  * the first (a clock that was not set, padding by zeros) are left out and counted; one as far
  * behind it is refused.
  */

@@ -13,9 +13,16 @@ struct entry {
     struct trace_spool spool;
 };
 
+/* Where a name leads. */
+struct place {
+    char *named, *whole;
+    struct place *next;
+};
+
 struct trace_set {
     struct entry *list[TRACE_SET_MOST];
     size_t count;
+    struct place *places;
 };
 
 struct trace_set *trace_set_new(void)
@@ -35,21 +42,68 @@ void trace_set_free(struct trace_set *set)
         free(set->list[i]->key);
         free(set->list[i]);
     }
+    while (set && set->places) {
+        struct place *place = set->places;
+
+        set->places = place->next;
+        free(place->named);
+        free(place->whole);
+        free(place);
+    }
     free(set);
 }
 
-void trace_set_locate(struct config *config, const char *from)
+/* The name of a file as the file that names it means it. */
+static void join(const char *file, const char *from, char joined[2 * PATH_MAX])
+{
+    const char *slash = from && file[0] != '/' ? strrchr(from, '/') : NULL;
+
+    snprintf(joined, 2 * PATH_MAX, "%.*s%s", slash ? (int)(slash - from) + 1 : 0, from ? from : "",
+             file);
+}
+
+static const char *find_place(const struct trace_set *set, const char *named)
+{
+    for (const struct place *place = set ? set->places : NULL; place; place = place->next) {
+        if (strcmp(place->named, named) == 0) {
+            return place->whole;
+        }
+    }
+    return NULL;
+}
+
+void trace_set_place(struct trace_set *set, const struct config *config, const char *file,
+                     const char *from)
+{
+    char joined[2 * PATH_MAX];
+    struct place *place;
+
+    join(file, from, joined);
+    if (find_place(set, joined)) {
+        return;
+    }
+    place = calloc(1, sizeof *place);
+    if (!place || !(place->named = strdup(joined)) ||
+        !(place->whole = strdup(config->trace.file))) {
+        abort();
+    }
+    place->next = set->places;
+    set->places = place;
+}
+
+void trace_set_locate(const struct trace_set *set, struct config *config, const char *from)
 {
     char *file = config->trace.file, joined[2 * PATH_MAX], real[PATH_MAX];
     const char *whole;
-    const char *slash = from && file[0] != '/' ? strrchr(from, '/') : NULL;
 
     if (!workload_replays(&config->datapath.workload) || !file[0]) {
         return;
     }
-    snprintf(joined, sizeof joined, "%.*s%s", slash ? (int)(slash - from) + 1 : 0, from ? from : "",
-             file);
-    whole = realpath(joined, real) ? real : joined;
+    join(file, from, joined);
+    whole = find_place(set, joined);
+    if (!whole) {
+        whole = realpath(joined, real) ? real : joined;
+    }
     if (strlen(whole) < sizeof config->trace.file) {
         memcpy(file, whole, strlen(whole) + 1);
     } else {

@@ -16,9 +16,15 @@ struct trace_set; /* of one thread while it is filled, of all afterwards */
 struct trace_set *trace_set_new(void);
 void trace_set_free(struct trace_set *set); /* NULL is fine; no run may go on */
 
+/* Tells the set that `file`, as `from` names it, is the file of this located configuration. */
+void trace_set_place(struct trace_set *set, const struct config *config, const char *file,
+                     const char *from);
+
 /* Makes the file of a configuration one from the root, `from` being the file that names it (NULL:
- * the command line). A file that is not there stays as it would be named from here. */
-void trace_set_locate(struct config *config, const char *from);
+ * the command line). What the set was told of stays what it was then, even when the file is gone
+ * since; of the rest a file that is not there stays as it would be named from here. set: NULL is
+ * fine. */
+void trace_set_locate(const struct trace_set *set, struct config *config, const char *from);
 
 /* Gives a configuration that replays a capture its trace and the SHA-256 of it; others, and those
  * whose capture is not in the set, are left alone. */

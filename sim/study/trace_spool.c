@@ -84,6 +84,7 @@ static bool write_packets(struct trace_spool *spool, struct trace_order *order, 
 {
     struct trace_packet packet;
     sim_time base = 0;
+    uint32_t frags;
     int got;
 
     while ((got = trace_order_next(order, &packet)) == 1) {
@@ -94,7 +95,8 @@ static bool write_packets(struct trace_spool *spool, struct trace_order *order, 
         }
         entry->at = packet.at - base;
         entry->size = packet.size;
-        entry->frags = (uint16_t)trace_sg_frags(sg, &packet);
+        frags = trace_sg_frags(sg, &packet);
+        entry->frags = (uint16_t)(frags < UINT16_MAX ? frags : UINT16_MAX); /* refused: no skb */
         entry->more = packet.kick_test == 0;
         spool->bytes += packet.size;
         if (f->entries == ENTRIES_AT_ONCE && !file_flush(f)) {

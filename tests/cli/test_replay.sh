@@ -70,6 +70,12 @@ expect_code 0 "$VQSIM" run idle.json --pcapng few.pcapng --pcapng-packets 10
 expect_err "few.pcapng holds the first 10 of "
 [ "$("$VQSIM" trace convert few.pcapng 2>/dev/null | wc -l)" -eq 11 ] || fail "not 10 packets"
 
+# What the short sweep shows is in the long one, word for word.
+jq -S .cases "$traces/captures.json" >short.json
+jq -S --slurpfile short short.json '.cases | with_entries(select(.key | in($short[0])))' "$traces/thr.json" >long.json
+same short.json long.json
+[ "$(jq '.cases | length' "$traces/thr.json")" -eq 6 ] || fail "not six captures"
+
 # 3. A timeline: a row a party, bars of one party do not overlap, an arrow begins before it ends.
 expect_code 0 "$VQSIM" run "$traces/thr.json" --set replications=1 --set duration=3ms --timeline line.json --window 2ms..3ms --case sendfile
 cat >line.py <<'PY'

@@ -53,6 +53,13 @@ for file in "$rejects"/pcap/{le_us.pcap,ng_tsresol_ps.pcapng,linktype_sll.pcap,n
   same first second
 done
 [ ! -e once.csv.part ] || fail "a part is left"
+# A pipe stays one, and gets the bytes.
+mkfifo pipe
+cat pipe >piped.csv &
+expect_code 0 "$VQSIM" trace convert once.csv -o pipe
+wait
+[ -p pipe ] && [ ! -e pipe.part ] || fail "the pipe was replaced"
+same once.csv piped.csv
 expect_code 4 "$VQSIM" trace convert once.csv -o none/x.csv
 expect_err "none/x.csv.part: "
 expect_code 3 "$VQSIM" trace convert "$rejects/pcap/caplen_huge.pcap" -o refused.csv

@@ -239,6 +239,22 @@ START_TEST(law_jitter_keeps_the_mean_and_has_the_spread_of_a_normal_held_at_thre
 }
 END_TEST
 
+START_TEST(law_jitter_is_a_normal_held_at_three_to_the_last_bit)
+{
+    struct stream stream, other;
+
+    stream_init(&stream, 18, 0, "jitter");
+    stream_init(&other, 18, 0, "jitter");
+    for (int i = 0; i < 2000000; i++) {
+        sim_time base = 1000 + 977 * (i % 1000);
+        double z = law_normal(&other);
+        double spread = (double)base * (0.05 * (z < -3 ? -3 : z > 3 ? 3 : z));
+
+        require(law_jitter(&stream, base, 0.05) == base + (sim_time)(spread + copysign(0.5, spread)));
+    }
+}
+END_TEST
+
 START_TEST(law_jitter_draws_one_normal_a_call_and_none_without_spread)
 {
     struct stream stream, twin;
@@ -415,6 +431,7 @@ int main(void)
         law_draws_stay_what_they_are,
         law_exponential_time_has_its_mean_and_stays_inside_time,
         law_jitter_keeps_the_mean_and_has_the_spread_of_a_normal_held_at_three,
+        law_jitter_is_a_normal_held_at_three_to_the_last_bit,
         law_jitter_draws_one_normal_a_call_and_none_without_spread,
         law_alias_gives_each_index_its_weight,
         law_alias_takes_extreme_weights,

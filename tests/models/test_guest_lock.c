@@ -172,6 +172,22 @@ START_TEST(stopped_queues_are_woken_from_the_other_cpu)
 }
 END_TEST
 
+/* The window ends 5 ns after the idle task woke and found the lock held: the idle time before is not
+ * busy, and the wait counts once it is over. */
+START_TEST(window_may_end_while_a_woken_task_waits_for_the_lock)
+{
+    static const char text[] =
+        "{\"version\": 1, \"kernel\": \"6.15\", \"seed\": 7, \"warmup\": \"100us\", \"duration\": "
+        "\"34712ns\", \"guest\": {\"tx_ring\": {\"size\": 64}, \"stack\": {\"packet\": "
+        "\"60ns\"}}, \"workload\": {\"type\": \"poisson\", \"rate\": \"3Mpps\", \"size\": "
+        "1514}}";
+    struct outcome o = RUN(text, OTHER);
+    double busy_ns = o.metric[METRIC_GUEST_BUSY] / 100 * 34712;
+
+    ck_assert_double_eq_tol(busy_ns / (double)o.packets / o.metric[METRIC_GUEST_NS], 1, 0.005);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *cases[] = {two_cpus_give_the_same_bits_on_both_engines,
@@ -183,6 +199,7 @@ int main(void)
                             busy_shares_add_up_to_the_time_per_packet,
                             lock_is_waited_for_when_both_want_it,
                             stopped_queues_are_woken_from_the_other_cpu,
+                            window_may_end_while_a_woken_task_waits_for_the_lock,
                             NULL};
 
     return suite_run("guest lock", cases);

@@ -182,7 +182,8 @@ START_TEST(line_that_cannot_be_read_is_refused_with_its_place)
     check_refused("time,len\n0,60,1\n", 2, 1, "more than 2 fields, 2 expected");
     check_refused("time,len,dir\n0,60,up\n", 2, 6, "dir up: tx or rx is needed");
     check_refused("time,len,sg\n0,60,1.5\n", 2, 6, "sg 1.5 is not a whole number");
-    check_refused("time,len\n0,60\n8640001,60\n", 3, 1, "more than 100 days from the first");
+    check_refused("time,len\n0,60\n8640001,60\n", 3, 1, "more than 100 days after the first");
+    check_refused("time,len\n0,60\n-432001,60\n", 3, 1, "more than 5 days before the first");
     check_refused("time,len\n0,\"60\n", 2, 3, "quotes do not pair");
     check_refused("time,len\n0,\"60\"x\n", 2, 3, "quotes do not pair");
     check_refused("a,b\n", 1, 1, "no column time (found: a, b)");

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sim/study/experiment.h"
 #include "sim/study/stored_config.h"
@@ -107,6 +108,37 @@ START_TEST(a_capture_is_found_from_the_file_that_names_it)
     ck_assert_ptr_nonnull(config->datapath.workload.trace);
     ck_assert_int_eq(config->trace.file[0], '/');
     free(config);
+    scenario_free(scenario);
+    folder_fini(&folder);
+}
+END_TEST
+
+/* Runs go on from the copy that was made when the scenario was opened. */
+START_TEST(a_capture_that_is_moved_away_stays_that_of_its_runs)
+{
+    struct folder folder;
+    struct scenario *scenario;
+    struct config *before, *after;
+    char link[400], path[400];
+
+    folder_init(&folder);
+    put_file(&folder, "t.csv", TABLE);
+    snprintf(path, sizeof path, "%s/t.csv", folder.path);
+    snprintf(link, sizeof link, "%s/link.csv", folder.path);
+    ck_assert_int_eq(symlink(path, link), 0);
+    scenario = open_in(&folder,
+                       "\"workload\": {\"type\": \"csv\", \"file\": \"./link.csv\", \"loop\": true}",
+                       NULL, 0);
+    before = config_at(scenario, 0);
+    ck_assert_int_eq(remove(link), 0);
+    ck_assert_int_eq(remove(path), 0);
+    after = config_at(scenario, 0);
+    ck_assert_ptr_nonnull(after->datapath.workload.trace);
+    ck_assert_ptr_eq(before->datapath.workload.trace, after->datapath.workload.trace);
+    ck_assert_str_eq(before->trace.sha256, after->trace.sha256);
+    ck_assert_str_eq(before->trace.file, after->trace.file);
+    free(before);
+    free(after);
     scenario_free(scenario);
     folder_fini(&folder);
 }
@@ -282,6 +314,7 @@ int main(void)
 {
     const TTest *cases[] = {a_file_is_read_once_however_many_cases_name_it,
                             a_capture_is_found_from_the_file_that_names_it,
+                            a_capture_that_is_moved_away_stays_that_of_its_runs,
                             a_run_is_known_by_what_is_in_its_capture_and_not_by_its_name,
                             what_cannot_be_replayed_is_refused_where_it_is_named,
                             what_will_not_show_is_said,

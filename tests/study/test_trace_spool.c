@@ -50,6 +50,22 @@ START_TEST(spool_holds_the_packets_from_the_first_on)
 }
 END_TEST
 
+/* 65,537 entries must not pass for one. */
+START_TEST(more_fragments_than_an_entry_holds_stay_the_most)
+{
+    struct trace_spool spool;
+    struct problems problems;
+
+    ck_assert(spool_text(&spool, "time,len,sg\n0,60,65536\n1,60,65537\n2,60,65538\n", &everything,
+                         &problems));
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(spool.packets.entry[i].frags, 65535);
+    }
+    problems_fini(&problems);
+    trace_spool_fini(&spool);
+}
+END_TEST
+
 START_TEST(capture_without_a_packet_to_replay_is_refused)
 {
     struct trace_spool spool;
@@ -124,6 +140,7 @@ int main(void)
 {
     const TTest *cases[] = {
         spool_holds_the_packets_from_the_first_on,
+        more_fragments_than_an_entry_holds_stay_the_most,
         capture_without_a_packet_to_replay_is_refused,
         content_names_the_capture_whatever_follows_its_last_packet,
         capture_on_the_tap_agrees_with_the_list_of_the_driver,

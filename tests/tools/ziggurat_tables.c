@@ -105,6 +105,20 @@ static void print(const struct law *law, const long double *x)
     printf("\n    },\n};\n");
 }
 
+/* A point of the normal law below these is decided and within the 3 that a jitter is held at, by a margin
+ * that no rounding bridges. */
+static void print_strips(const long double *x)
+{
+    printf("\n/* of law_strip[] */\n#define LAW_STRIPS");
+    for (int i = 0; i < LAYERS; i++) {
+        long double most = x[i + 1] < 3 ? x[i + 1] : 3 - 0x1p-48L;
+
+        printf("%s{%#llx, %a},", i % 2 ? " " : " \\\n    ",
+               (unsigned long long)floorl(most / x[i] * 0x1p53L), (double)(x[i] * 0x1p-53L));
+    }
+    printf("\n");
+}
+
 int main(void)
 {
     printf("/* SPDX-License-Identifier: GPL-3.0-or-later */\n"
@@ -114,6 +128,9 @@ int main(void)
 
         solve(&laws[i], x);
         print(&laws[i], x);
+        if (laws[i].density == normal_density) {
+            print_strips(x);
+        }
     }
     return 0;
 }
