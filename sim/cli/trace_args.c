@@ -79,6 +79,16 @@ static bool whole(int code, uint32_t low, uint32_t high, uint32_t *value)
     return true;
 }
 
+static bool sg_bytes(uint32_t *value)
+{
+    if (strcmp(optarg, "16") != 0 && strcmp(optarg, "32") != 0) {
+        command_usage("trace", "--sg-bytes %.40s: 16 or 32 is needed", optarg);
+        return false;
+    }
+    *value = optarg[0] == '1' ? 16 : 32;
+    return true;
+}
+
 /* One of the words of `list`; its index, or -1: said. */
 static int word(int code, const char *const *list)
 {
@@ -128,13 +138,13 @@ static bool read_numbers(int code, struct trace_args *args)
     case OPTION_QUEUES:
         return whole(code, 1, 65536, &options->queues);
     case OPTION_SIZE:
-        return whole(code, 14, 65550, &options->size);
+        return whole(code, TRACE_SIZE_LEAST, TRACE_SIZE_MOST, &options->size);
     case OPTION_SG_BYTES:
-        return whole(code, 1, 4096, &options->sg_bytes);
+        return sg_bytes(&options->sg_bytes);
     case OPTION_FRAG_BYTES:
         return whole(code, 64, 1u << 20, &args->shape.frag_bytes);
     case OPTION_LINEAR_BYTES:
-        return whole(code, 14, 65550, &args->shape.linear_bytes);
+        return whole(code, TRACE_SIZE_LEAST, TRACE_SIZE_MOST, &args->shape.linear_bytes);
     case OPTION_MAX_FRAGS:
         return whole(code, 1, 45, &args->shape.most_frags);
     default: {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/study/pcapng_out.h"
 
-#include <errno.h>
 #include <string.h>
+
+#include "sim/study/output_file.h"
 
 #define ETHERNET 14
 #define IPV4     20
@@ -95,10 +96,9 @@ static void write_head(FILE *file)
 
 bool pcapng_out_open(struct pcapng_out *out, const char *name, uint64_t most, struct error *error)
 {
-    *out = (struct pcapng_out){.file = fopen(name, "wb"), .name = name, .most = most};
+    *out = (struct pcapng_out){
+        .file = output_file_open(name, error), .name = name, .most = most};
     if (!out->file) {
-        error_set(error, ERROR_SYSTEM, "", "cannot be written: %s", strerror(errno));
-        snprintf(error->source, sizeof error->source, "%s", name);
         return false;
     }
     write_head(out->file);
@@ -174,14 +174,8 @@ void pcapng_out_packet(struct pcapng_out *out, sim_time at, uint64_t number, uin
 
 bool pcapng_out_close(struct pcapng_out *out, struct error *error)
 {
-    bool ok = !ferror(out->file);
+    FILE *file = out->file;
 
-    errno = ok ? 0 : EIO;
-    ok = fclose(out->file) == 0 && ok;
     out->file = NULL;
-    if (!ok) {
-        error_set(error, ERROR_SYSTEM, "", "cannot be written: %s", strerror(errno));
-        snprintf(error->source, sizeof error->source, "%s", out->name);
-    }
-    return ok;
+    return output_file_close(file, out->name, error);
 }

@@ -6,9 +6,8 @@
 #include "sim/study/html.h"
 
 /* A path is limited at the points where packets are dropped, and at those where the backend works
- * all the time; a note names its paths, or counts them when they are more than eight. */
-/* Points at which what was measured is a limit of the path: the same limits as `vqsim run` names.
- */
+ * all the time: the same limits as `vqsim run` names. A note names its paths, or counts them when
+ * they are more than eight. */
 static const char overload[] =
     ", limited AS (SELECT p.label, p.place, d.value > 0 AS drops, coalesce(h.value, 0) >= 98 "
     "AS full, d.value AS dropped FROM point p LEFT JOIN (SELECT r.config_id, avg(m.value) AS "

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/study/timeline_out.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
+
+#include "sim/study/output_file.h"
 
 bool timeline_out_open(struct timeline_out *out, const char *name, sim_time from, sim_time to,
                        struct error *error)
 {
-    *out = (struct timeline_out){.file = fopen(name, "wb"), .name = name, .from = from, .to = to};
+    *out = (struct timeline_out){
+        .file = output_file_open(name, error), .name = name, .from = from, .to = to};
     if (!out->file) {
-        error_set(error, ERROR_SYSTEM, "", "cannot be written: %s", strerror(errno));
-        snprintf(error->source, sizeof error->source, "%s", name);
         return false;
     }
     fputs("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n"
@@ -85,16 +84,9 @@ void timeline_out_packet(struct timeline_out *out, enum observer_party party,
 
 bool timeline_out_close(struct timeline_out *out, struct error *error)
 {
-    bool ok;
+    FILE *file = out->file;
 
-    fputs("\n]}\n", out->file);
-    ok = !ferror(out->file);
-    errno = ok ? 0 : EIO;
-    ok = fclose(out->file) == 0 && ok;
+    fputs("\n]}\n", file);
     out->file = NULL;
-    if (!ok) {
-        error_set(error, ERROR_SYSTEM, "", "cannot be written: %s", strerror(errno));
-        snprintf(error->source, sizeof error->source, "%s", out->name);
-    }
-    return ok;
+    return output_file_close(file, out->name, error);
 }

@@ -29,6 +29,10 @@
 
 #define TRACE_UNKNOWN UINT32_MAX
 
+/* Frame bytes that can be sent. */
+#define TRACE_SIZE_LEAST 14u
+#define TRACE_SIZE_MOST  65550u
+
 /* Between any two packets lies less than the 106 days that a time can hold. */
 #define TRACE_BEFORE_MOST (5 * 86400 * SIM_S) /* before the first packet of the file */
 #define TRACE_AFTER_MOST  SIM_TIME_LIMIT      /* after it: 100 days */

@@ -10,6 +10,8 @@
 #define BLOCK_SENDFILE 4096  /* pages of the page cache */
 #define QUEUES         65536
 
+_Static_assert(TRACE_SIZE_MOST == WORKLOAD_SIZE_MOST, "what a capture may hold can be sent");
+
 static const struct param_choice orders[] = {
     [TRACE_ORDER_SORT] = {.name = "sort", .help = "by time, within a window of 65,536 packets or 1 s"},
     [TRACE_ORDER_KEEP] = {.name = "keep", .help = "that of the file; one that goes back comes at once"},

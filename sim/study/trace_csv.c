@@ -14,8 +14,6 @@
 #include "sim/study/trace_input.h"
 
 #define FIELDS_MOST 256
-#define SIZE_LEAST  14u
-#define SIZE_MOST   65550u
 
 struct csv_reader {
     struct trace_reader base;
@@ -259,7 +257,7 @@ static int read_len(struct csv_reader *reader, const struct csv_field *field,
                                     : "len %s is not a whole number",
                       field->text, field->bytes);
     }
-    if (packet->size != 0 && (packet->size < SIZE_LEAST || packet->size > SIZE_MOST)) {
+    if (packet->size != 0 && (packet->size < TRACE_SIZE_LEAST || packet->size > TRACE_SIZE_MOST)) {
         return refuse(reader, field->text, "len %s: must be 14..65550", field->text, field->bytes);
     }
     return 1;

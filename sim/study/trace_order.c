@@ -11,9 +11,6 @@
 
 #include "sim/study/trace_input.h"
 
-#define SIZE_LEAST 14u
-#define SIZE_MOST  65550u
-
 struct trace_order {
     struct trace_reader *reader;
     const struct trace_options *options;
@@ -169,7 +166,7 @@ static bool sized(struct trace_order *order, struct trace_packet *packet)
         order->facts.size_unknown++;
         return order->options->unknown_size_too;
     }
-    if (packet->size < SIZE_LEAST || packet->size > SIZE_MOST) {
+    if (packet->size < TRACE_SIZE_LEAST || packet->size > TRACE_SIZE_MOST) {
         if (order->facts.unsized++ == 0) {
             order->unsized = packet->number;
             order->unsized_size = packet->size;
@@ -283,7 +280,7 @@ static void warn_end(struct trace_order *order)
         trace_input_warning(input, 0, 0,
                             "packets left out that are not %u..%u bytes long: %llu (the first: "
                             "%s %llu, %u bytes)",
-                            SIZE_LEAST, SIZE_MOST, (unsigned long long)facts->unsized,
+                            TRACE_SIZE_LEAST, TRACE_SIZE_MOST, (unsigned long long)facts->unsized,
                             order->reader->ops->binary ? "packet" : "line",
                             (unsigned long long)order->unsized, order->unsized_size);
     }

@@ -19,7 +19,7 @@ expect_err "unknown option '--no-such'"
 expect_code 2 "$VQSIM" trace info a -o b
 expect_code 2 "$VQSIM" trace convert a --json
 for bad in "--order up" "--direction left" "--queue -1" "--queues 0" "--frag-bytes 1x" "--max-frags 99" "--delimiter ab" \
-  "--tsc-hz fast" "--tsc-hz nan"; do
+  "--tsc-hz fast" "--tsc-hz nan" "--sg-bytes 24"; do
   expect_code 2 "$VQSIM" trace info a $bad
   expect_err "${bad%% *} ${bad#* }"
 done
