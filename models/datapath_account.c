@@ -66,7 +66,7 @@ static void account_waits(const struct datapath *dp)
 static void account_stays(const struct datapath *dp)
 {
     const struct guest *g = &dp->guest;
-    sim_wide stays = g->stays;
+    sim_wide stays = (sim_wide)g->stays;
 
     for (uint32_t id = 0; id < dp->vq.config.size; id++) {
         const struct virtqueue_request *request = &dp->vq.request[id];
