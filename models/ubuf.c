@@ -11,18 +11,6 @@ void ubuf_init(struct ubuf *u)
     memset(u, 0, sizeof *u);
 }
 
-bool ubuf_over_limit(const struct ubuf *u, enum ubuf_limit limit, uint32_t size)
-{
-    uint32_t most = size / 4 < UBUF_PEND_MOST ? size / 4 : UBUF_PEND_MOST;
-
-    if (limit == UBUF_LIMIT_EQUAL) {
-        /* Met at (128 - size) mod 1024 pending: 128 for a ring of 1024, 896 for one of 256, which can never have
-         * so many. */
-        return (u->upend + size - UBUF_PEND_MOST) % UBUF_RING == u->done;
-    }
-    return ubuf_pending(u) > most;
-}
-
 void ubuf_count_packet(struct ubuf *u)
 {
     if (++u->packets >= UBUF_WINDOW) {

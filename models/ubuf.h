@@ -78,8 +78,15 @@ static inline bool ubuf_selects(const struct ubuf *u)
     return u->packets / UBUF_PER_ERROR >= u->errors;
 }
 
-/* Whether too many are pending for a ring of `size` descriptors. */
-bool ubuf_over_limit(const struct ubuf *u, enum ubuf_limit limit, uint32_t size);
+/* Whether too many are pending for a ring of `size` descriptors. The equality is met at (128 - size) mod 1024
+ * pending: 128 for a ring of 1024, 896 for one of 256, which can never have so many. */
+static inline bool ubuf_over_limit(const struct ubuf *u, enum ubuf_limit limit, uint32_t size)
+{
+    uint32_t most = size / 4 < UBUF_PEND_MOST ? size / 4 : UBUF_PEND_MOST;
+
+    return limit == UBUF_LIMIT_EQUAL ? (u->upend + size - UBUF_PEND_MOST) % UBUF_RING == u->done
+                                     : ubuf_pending(u) > most;
+}
 
 /* A packet is sent, by whatever way. */
 void ubuf_count_packet(struct ubuf *u);
@@ -99,6 +106,12 @@ uint32_t ubuf_put(struct ubuf *u);
 
 /* Whether a completion that found `outstanding` before its put asks the worker to look. */
 bool ubuf_fires(enum ubuf_rule rule, uint32_t outstanding, uint32_t batch);
+
+/* Whether the entry at `done` can be returned. */
+static inline bool ubuf_has_returnable(const struct ubuf *u)
+{
+    return u->entry[u->done].state >= UBUF_DONE;
+}
 
 /* Completed entries that can be returned without a gap, up to the end of the array. */
 uint32_t ubuf_returnable(const struct ubuf *u);

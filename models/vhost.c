@@ -62,21 +62,28 @@ sim_time vhost_end_run(struct vhost *v, sim_time now)
     return v->kick_due == SIM_NEVER ? SIM_NEVER : v->kick_due + v->config.wake;
 }
 
+/* Asleep, or at the end of a busy loop: the softirq on its CPU goes first. False: it runs now; else *now is when
+ * the next step is due. */
+static bool waits(struct vhost *v, sim_time *now)
+{
+    if (shares_cpu(v) && v->nic->busy_until > *now) {
+        *now = v->nic->busy_until;
+        return true;
+    }
+    if (v->running) {
+        return false;
+    }
+    begin_running(v, *now);
+    *now = vhost_spend(v, *now, v->config.switch_to);
+    return true;
+}
+
 static sim_time step(struct vhost *v, struct sim *sim, sim_time now)
 {
-    bool waits = !v->running || v->spinning;
-
-    if (waits && shares_cpu(v) && v->nic->busy_until > now) {
-        return v->nic->busy_until;
+    if ((!v->running || v->spinning) && waits(v, &now)) {
+        return now;
     }
-    if (!v->running) {
-        begin_running(v, now);
-        return vhost_spend(v, now, v->config.switch_to);
-    }
-    if (now < v->busy_until) {
-        return v->busy_until;
-    }
-    return vhost_tx_step(v, sim, now);
+    return now < v->busy_until ? v->busy_until : vhost_tx_step(v, sim, now);
 }
 
 static sim_time vhost_step(struct actor *actor, struct sim *sim)

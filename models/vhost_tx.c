@@ -75,9 +75,10 @@ static sim_time publish(struct vhost *v, struct sim *sim, sim_time now, uint32_t
 static sim_time signal(struct vhost *v, struct sim *sim, sim_time now)
 {
     sim_time cost = 0;
-    uint32_t count;
 
-    while ((count = ubuf_returnable(&v->ubuf)) > 0) {
+    while (ubuf_has_returnable(&v->ubuf)) {
+        uint32_t count = ubuf_returnable(&v->ubuf);
+
         for (uint32_t i = 0; i < count; i++) {
             struct ubuf_entry entry = ubuf_return(&v->ubuf);
 
@@ -190,7 +191,7 @@ static sim_time recheck(struct vhost *v, sim_time now)
 static sim_time rescan(struct vhost *v, sim_time now)
 {
     v->pc = VHOST_END;
-    if (ubuf_returnable(&v->ubuf) > 0) {
+    if (ubuf_has_returnable(&v->ubuf)) {
         disable_notify(v, now);
         v->pc = VHOST_SIGNAL;
     }
