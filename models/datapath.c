@@ -171,6 +171,7 @@ static void begin_window(struct datapath *dp)
     histogram_clear(&g->in_flight_at_add);
     histogram_clear(&g->latency);
     histogram_clear(&g->reclaim_latency);
+    histogram_clear(&dp->vhost.completion);
     g->least_free = dp->vq.config.size;
 }
 
@@ -184,7 +185,7 @@ static sim_time vhost_way(const struct datapath_config *c)
         return 0;
     }
     return v->wake + v->switch_to + v->run + v->packet + v->copy +
-           v->copy_byte * WORKLOAD_SIZE_MOST + v->pin + v->busyloop + c->nic.moderation +
+           v->copy_byte * WORKLOAD_SIZE_MOST + v->pin + v->busyloop + c->nic.moderation + c->nic.slow_by +
            c->nic.latency + c->nic.interrupt + c->nic.clean + frame;
 }
 
@@ -211,7 +212,8 @@ static uint64_t moves(const struct datapath *dp)
 static bool undelivered(const struct datapath *dp)
 {
     return dp->guest.counts.handed - dp->guest.counts.dropped > dp->guest.delivered ||
-           dp->qdisc.count > 0 || dp->workload.queue_count > 0 || dp->guest.queue_stopped;
+           dp->qdisc.count > 0 || dp->workload.queue_count > 0 || dp->guest.queue_stopped ||
+           dp->config->workload.type == WORKLOAD_SATURATING; /* it has one to send at any time */
 }
 
 /* Runs to `until` and looks at every hang time whether a packet moved. */

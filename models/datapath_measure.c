@@ -130,6 +130,8 @@ static void measure_vhost(const struct datapath *dp, const struct datapath_total
 
     m[METRIC_WORKER_RUNS] = (double)(b->runs - a->runs) / seconds;
     m[METRIC_ZEROCOPY] = datapath_has_vhost(dp) ? ratio(100 * zerocopy, zerocopy + copied) : NAN;
+    m[METRIC_ZEROCOPY_RETURN] =
+        counts ? histogram_quantile(&dp->vhost.completion, 0.99) / 1e6 : NAN;
     m[METRIC_CALLBACK_POLLS] = counts ? polls / seconds : NAN;
     m[METRIC_CALLBACK_POLLS_PERCENT] =
         counts ? ratio(100 * polls, (double)(b->vhost.completions - a->vhost.completions)) : NAN;
@@ -251,6 +253,10 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
     result->histogram[1] = (struct run_histogram){"latency", "us", 1e-6, dp->guest.latency};
     result->histogram[2] =
         (struct run_histogram){"reclaim", "us", 1e-6, dp->guest.reclaim_latency};
+    if (datapath_has_vhost(dp) && dp->config->vhost.zerocopy) {
+        result->histogram[3] =
+            (struct run_histogram){"zerocopy_return", "us", 1e-6, dp->vhost.completion};
+    }
     result->series[0] = dp->guest.over_time;
     result->packets = after.guest.published - dp->before.guest.published;
     result->steps = dp->sim.steps;

@@ -54,6 +54,8 @@
     X(WORKER_EMPTY_RUNS, "worker_empty_runs_per_s", "1/s", "backend runs that found no packet; vhost: nor a completed one") \
     X(WORKER_RUNS, "worker_runs_per_s", "1/s", "runs of the backend's handler")                    \
     X(ZEROCOPY, "zerocopy_percent", "%", "vhost: of packets sent, those without a copy")           \
+    X(ZEROCOPY_RETURN, "zerocopy_return_p99_us", "us",                                             \
+      "vhost: from a zerocopy packet being done until the guest sees it returned, 99 % quantile")  \
     X(CALLBACK_POLLS, "callback_polls_per_s", "1/s",                                               \
       "vhost: zerocopy completions that queued the worker, per second")                            \
     X(CALLBACK_POLLS_PERCENT, "callback_polls_percent", "%",                                       \

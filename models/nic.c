@@ -66,6 +66,23 @@ static const struct param rows[] = {
      WHEN_VHOST,
      .help = "end of the frame on the link to its completion being visible",
      .certificate = {"0.3us", "3us", PARAM_GUESS, "write back over PCIe, prior"}},
+    {.path = "host.nic.slow_every",
+     .kind = PARAM_COUNT,
+     .offset = offsetof(struct nic_config, slow_every),
+     .most = 1e9,
+     .fallback = "0",
+     .unit = "packets",
+     .when_path = "host.vhost.zerocopy",
+     .when_value = "true",
+     .help = "of so many zerocopy packets one completes late; 0: none"},
+    {.path = "host.nic.slow_by",
+     .kind = PARAM_TIME,
+     .offset = offsetof(struct nic_config, slow_by),
+     .most = 1e12,
+     .fallback = "1ms",
+     .when_path = "host.vhost.zerocopy",
+     .when_value = "true",
+     .help = "how much later: somebody keeps its pages after it has left"},
     {.path = "host.nic.softirq_cpu",
      .kind = PARAM_CHOICE,
      .offset = offsetof(struct nic_config, softirq_cpu),
@@ -94,15 +111,14 @@ static sim_time spend(struct nic *nic, sim_time now, sim_time cost)
     return nic->busy_until;
 }
 
-/* When the card interrupts next; SIM_NEVER: nothing is to leave. */
+/* When the card interrupts next, or somebody lets go of a packet; SIM_NEVER: nothing is to complete. */
 static sim_time next_interrupt(const struct nic *nic)
 {
-    sim_time done;
+    sim_time done = nic->count > 0 ? nic->packet[nic->head].done : SIM_NEVER;
 
-    if (nic->count == 0) {
-        return SIM_NEVER;
+    if (nic->kept_count > 0 && nic->kept[nic->kept_head].due < done) {
+        done = nic->kept[nic->kept_head].due;
     }
-    done = nic->packet[nic->head].done;
     return done > nic->interrupt_after ? done : nic->interrupt_after;
 }
 
@@ -115,35 +131,67 @@ static sim_time interrupt(struct nic *nic, sim_time now)
     return spend(nic, now, nic->config.interrupt);
 }
 
-/* A poll that spends its budget is followed by another one; one that does not leaves the rest to the next
- * interrupt. */
-static sim_time clean(struct nic *nic, struct sim *sim, sim_time now)
+/* The zerocopy packet is done; its callback is the next step. */
+static void complete(struct nic *nic, sim_time now, uint32_t index)
 {
-    struct nic_packet *packet = &nic->packet[nic->head];
-    uint32_t index;
+    vhost_on_sent(nic->vhost, now, index);
+    nic->pc = NIC_CALLBACK;
+}
 
-    if (nic->count == 0 || packet->done > now) {
-        sim_time next = next_interrupt(nic);
+/* Whether this zerocopy packet is one of the late ones. */
+static bool keeps(struct nic *nic)
+{
+    return nic->config.slow_every > 0 && ++nic->zerocopy % nic->config.slow_every == 0;
+}
 
-        nic->pc = NIC_WAIT;
-        return next == SIM_NEVER || next > now ? next : now;
-    }
-    if (nic->budget_left == 0) {
-        nic->budget_left = nic->config.budget;
-        return spend(nic, now, nic->config.interrupt);
-    }
-    nic->budget_left--;
-    index = packet->index;
+static void keep(struct nic *nic, sim_time now, uint32_t index)
+{
+    nic->kept[(nic->kept_head + nic->kept_count) % UBUF_RING] =
+        (struct nic_kept){.due = now + nic->config.slow_by, .index = index};
+    nic->kept_count++;
+}
+
+/* The oldest packet that has left. */
+static uint32_t take(struct nic *nic, struct sim *sim, sim_time now)
+{
+    uint32_t index = nic->packet[nic->head].index;
+
     nic->head = nic->head + 1 == nic->config.queue ? 0 : nic->head + 1;
     nic->count--;
     nic->cleaned++;
     if (nic->count == nic->config.queue / 2) {
         vhost_on_writable(nic->vhost, sim, now);
     }
-    if (index != NIC_COPIED) {
-        vhost_on_sent(nic->vhost, index);
-        nic->callback = index;
-        nic->pc = NIC_CALLBACK;
+    return index;
+}
+
+/* A poll that spends its budget is followed by another one; one that does not leaves the rest to the next
+ * interrupt. */
+static sim_time clean(struct nic *nic, struct sim *sim, sim_time now)
+{
+    bool let_go = nic->kept_count > 0 && nic->kept[nic->kept_head].due <= now;
+
+    if (!let_go && (nic->count == 0 || nic->packet[nic->head].done > now)) {
+        nic->pc = NIC_WAIT;
+        return next_interrupt(nic) > now ? next_interrupt(nic) : now;
+    }
+    if (nic->budget_left == 0) {
+        nic->budget_left = nic->config.budget;
+        return spend(nic, now, nic->config.interrupt);
+    }
+    nic->budget_left--;
+    if (let_go) {
+        complete(nic, now, nic->kept[nic->kept_head].index);
+        nic->kept_head = (nic->kept_head + 1) % UBUF_RING;
+        nic->kept_count--;
+    } else {
+        uint32_t index = take(nic, sim, now);
+
+        if (index != NIC_COPIED && keeps(nic)) {
+            keep(nic, now, index);
+        } else if (index != NIC_COPIED) {
+            complete(nic, now, index);
+        }
     }
     return spend(nic, now, nic->config.clean);
 }

@@ -3,7 +3,8 @@
  * WHAT   The host's network card with its link, and the host CPU that cleans up after it: packets leave one
  *        after the other at the link's rate; the card interrupts when some have left, not more often than its
  *        moderation allows; the softirq frees what has left, packet by packet, and tells vhost of each zerocopy
- *        packet, first that it is done, then, as a step of its own, by the callback.
+ *        packet, first that it is done, then, as a step of its own, by the callback. Every n-th zerocopy packet can
+ *        be made late: somebody, say a receiver that does not read, keeps its pages after the card is done.
  * PLACE  Behind vhost's transmit handler, in front of the peer.
  * LEAVES OUT  Receiving; several queues; the queueing discipline of the host and its drops: a full card makes
  *        the socket unwritable. Header and gap of each segment of a large packet: a packet is one frame on the link.
@@ -16,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/ubuf.h"
 #include "sim/engine/param.h"
 #include "sim/engine/sim.h"
 
@@ -31,6 +33,8 @@ struct nic_config {
     uint32_t budget;     /* packets freed per poll */
     sim_time moderation; /* between two interrupts at least */
     sim_time latency;    /* from the end on the link to the completion being visible */
+    uint32_t slow_every; /* zerocopy packets of which one is late; 0: none */
+    sim_time slow_by;    /* so much */
     int softirq_cpu;     /* enum nic_softirq_cpu */
 
     sim_time interrupt; /* entry of interrupt and softirq, and leaving them */
@@ -42,6 +46,12 @@ extern const struct param_table nic_params;
 struct nic_packet {
     sim_time done;  /* its completion is visible */
     uint32_t index; /* of its zerocopy entry, or NIC_COPIED */
+};
+
+/* A zerocopy packet that has left and whose pages somebody keeps. */
+struct nic_kept {
+    sim_time due;
+    uint32_t index;
 };
 
 enum nic_pc {
@@ -70,10 +80,14 @@ struct nic {
     struct nic_packet *packet; /* [config.queue], a ring */
     uint32_t head, count;
 
+    /* late packets, in order */
+    struct nic_kept kept[UBUF_RING]; /* a ring */
+    uint32_t kept_head, kept_count;
+    uint64_t zerocopy; /* packets freed so far, to count to the next late one */
+
     /* the softirq */
     enum nic_pc pc;
     uint32_t budget_left;
-    uint32_t callback;        /* the entry whose callback comes next */
     sim_time interrupt_after; /* the next interrupt comes not before */
     sim_time busy_total, busy_until;
 

@@ -50,11 +50,12 @@ void ubuf_cancel(struct ubuf *u)
     u->begun--;
 }
 
-void ubuf_complete(struct ubuf *u, uint32_t index, bool copied)
+void ubuf_complete(struct ubuf *u, sim_time now, uint32_t index, bool copied)
 {
-    sim_assert(u->entry[index].state == UBUF_IN_PROGRESS, 0, "entry %" PRIu32 " completed twice",
+    sim_assert(u->entry[index].state == UBUF_IN_PROGRESS, now, "entry %" PRIu32 " completed twice",
                index);
     u->entry[index].state = copied ? UBUF_FAILED : UBUF_DONE;
+    u->entry[index].completed = now;
     u->completed++;
     u->failed += copied ? 1 : 0;
 }
@@ -90,9 +91,9 @@ uint32_t ubuf_returnable(const struct ubuf *u)
     return at - u->done;
 }
 
-uint16_t ubuf_return(struct ubuf *u)
+struct ubuf_entry ubuf_return(struct ubuf *u)
 {
-    struct ubuf_entry *entry = &u->entry[u->done];
+    struct ubuf_entry *entry = &u->entry[u->done], what = *entry;
 
     sim_assert(entry->state >= UBUF_DONE, 0, "entry %" PRIu32 " returned before it completed",
                u->done);
@@ -100,7 +101,7 @@ uint16_t ubuf_return(struct ubuf *u)
     entry->state = UBUF_CLEAR;
     u->done = (u->done + 1) % UBUF_RING;
     u->returned++;
-    return entry->id;
+    return what;
 }
 
 void ubuf_check(const struct ubuf *u, sim_time now)

@@ -43,6 +43,7 @@ enum ubuf_rule {
 struct ubuf_entry {
     uint16_t id; /* of the request */
     uint8_t state;
+    sim_time completed;
 };
 
 struct ubuf {
@@ -91,7 +92,7 @@ void ubuf_cancel(struct ubuf *u);
 
 /* The card is done with the entry; `copied`: the stack copied the data, so nothing was gained. The reference is
  * given back later, by ubuf_put(). */
-void ubuf_complete(struct ubuf *u, uint32_t index, bool copied);
+void ubuf_complete(struct ubuf *u, sim_time now, uint32_t index, bool copied);
 
 /* Gives a completion's reference back; returns how many were outstanding before. */
 uint32_t ubuf_put(struct ubuf *u);
@@ -102,8 +103,8 @@ bool ubuf_fires(enum ubuf_rule rule, uint32_t outstanding, uint32_t batch);
 /* Completed entries that can be returned without a gap, up to the end of the array. */
 uint32_t ubuf_returnable(const struct ubuf *u);
 
-/* Returns the entry at `done`, which must be complete; the id of its request. */
-uint16_t ubuf_return(struct ubuf *u);
+/* Returns the entry at `done`, which must be complete; what it was. */
+struct ubuf_entry ubuf_return(struct ubuf *u);
 
 /* Every invariant; aborts with text. */
 void ubuf_check(const struct ubuf *u, sim_time now);

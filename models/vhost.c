@@ -128,9 +128,9 @@ void vhost_on_kick(struct vhost *v, struct sim *sim, sim_time now)
     }
 }
 
-void vhost_on_sent(struct vhost *v, uint32_t index)
+void vhost_on_sent(struct vhost *v, sim_time now, uint32_t index)
 {
-    ubuf_complete(&v->ubuf, index,
+    ubuf_complete(&v->ubuf, now, index,
                   v->config.zcopy_failure > 0 &&
                       stream_uniform(&v->failure) < v->config.zcopy_failure);
 }

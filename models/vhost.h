@@ -25,6 +25,7 @@
 #include "models/notify.h"
 #include "models/ubuf.h"
 #include "models/virtqueue.h"
+#include "sim/engine/histogram.h"
 #include "sim/engine/param.h"
 #include "sim/engine/sim.h"
 #include "sim/engine/stream.h"
@@ -136,6 +137,7 @@ struct vhost {
     uint32_t done_count;
 
     struct vhost_counts counts;
+    struct histogram completion; /* zerocopy: from the card being done to the return, in the window */
 };
 
 void vhost_init(struct vhost *v, const struct vhost_config *config,
@@ -151,7 +153,7 @@ void vhost_on_kick(struct vhost *v, struct sim *sim, sim_time now);
 
 /* The card is done with a zerocopy packet; then, as a step of its own, the callback, which decides whether the
  * worker is to look. Returns what it costs the softirq. */
-void vhost_on_sent(struct vhost *v, uint32_t index);
+void vhost_on_sent(struct vhost *v, sim_time now, uint32_t index);
 sim_time vhost_zerocopy_callback(struct vhost *v, struct sim *sim, sim_time now);
 
 /* Half of the socket is free again. */

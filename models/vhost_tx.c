@@ -79,7 +79,10 @@ static sim_time signal(struct vhost *v, struct sim *sim, sim_time now)
 
     while ((count = ubuf_returnable(&v->ubuf)) > 0) {
         for (uint32_t i = 0; i < count; i++) {
-            put_used(v, now, ubuf_return(&v->ubuf));
+            struct ubuf_entry entry = ubuf_return(&v->ubuf);
+
+            put_used(v, now, entry.id);
+            histogram_add(&v->completion, (uint64_t)(now - entry.completed), 1);
         }
         cost += publish(v, sim, now, count);
         v->found = true;

@@ -84,13 +84,13 @@ START_TEST(a_late_completion_holds_back_those_after_it)
     for (uint16_t id = 0; id < 3; id++) {
         ubuf_begin(&u, (uint16_t)(10 + id));
     }
-    ubuf_complete(&u, 1, false);
-    ubuf_complete(&u, 2, false);
+    ubuf_complete(&u, 0, 1, false);
+    ubuf_complete(&u, 0, 2, false);
     ck_assert_uint_eq(ubuf_returnable(&u), 0);
-    ubuf_complete(&u, 0, false);
+    ubuf_complete(&u, 0, 0, false);
     ck_assert_uint_eq(ubuf_returnable(&u), 3);
     for (uint16_t id = 0; id < 3; id++) {
-        ck_assert_uint_eq(ubuf_return(&u), 10u + id);
+        ck_assert_uint_eq(ubuf_return(&u).id, 10u + id);
     }
 }
 END_TEST
@@ -102,7 +102,7 @@ START_TEST(returnable_ends_where_the_array_does)
     ubuf_init(&u);
     u.upend = u.done = UBUF_RING - 2;
     for (uint16_t i = 0; i < 5; i++) {
-        ubuf_complete(&u, ubuf_begin(&u, i), false);
+        ubuf_complete(&u, 0, ubuf_begin(&u, i), false);
     }
     ck_assert_uint_eq(ubuf_returnable(&u), 2);
     ubuf_return(&u);
@@ -124,7 +124,7 @@ START_TEST(errors_leave_one_attempt_in_64_packets)
     ubuf_init(&u);
     for (uint32_t i = 0; i < 4 * UBUF_WINDOW; i++) {
         if (ubuf_selects(&u)) {
-            ubuf_complete(&u, ubuf_begin(&u, 0), true);
+            ubuf_complete(&u, 0, ubuf_begin(&u, 0), true);
             ubuf_put(&u);
             ubuf_return(&u);
             attempts++;
@@ -154,10 +154,10 @@ START_TEST(random_operations_keep_every_invariant)
                 next--;
             }
         } else if (what == 2 && u.entry[at].state == UBUF_IN_PROGRESS) {
-            ubuf_complete(&u, at, stream_below(&stream, 4) == 0);
+            ubuf_complete(&u, 0, at, stream_below(&stream, 4) == 0);
             ubuf_put(&u);
         } else if (what == 3 && ubuf_returnable(&u) > 0) {
-            ck_assert_uint_eq(ubuf_return(&u), (uint16_t)seen++);
+            ck_assert_uint_eq(ubuf_return(&u).id, (uint16_t)seen++);
         }
         if (i % 16 == 0) {
             ubuf_check(&u, i);
@@ -174,8 +174,8 @@ START_TEST(an_entry_that_completes_twice_aborts)
 
     ubuf_init(&u);
     index = ubuf_begin(&u, 0);
-    ubuf_complete(&u, index, false);
-    ubuf_complete(&u, index, false);
+    ubuf_complete(&u, 0, index, false);
+    ubuf_complete(&u, 0, index, false);
 }
 END_TEST
 

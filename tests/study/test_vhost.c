@@ -148,6 +148,7 @@ START_TEST(fast_and_plain_are_the_same_to_the_bit)
         "\"host.vhost.zcopy_failure\": 0.1", "\"guest.tx_ring.event_idx\": true",
         "\"guest.tx_ring.layout\": \"packed\"",
         "\"host.vhost.busyloop_timeout\": \"5us\", \"host.nic.softirq_cpu\": \"worker\"",
+        "\"host.nic\": {\"slow_every\": 50, \"slow_by\": \"100us\"}",
     };
     const char *members = "\"workload\": {\"type\": \"poisson\", \"rate\": \"250kpps\", \"size\": "
                           "{\"uniform\": [60, 1514]}}, \"guest.napi_tx\": false, \"host.vhost.era\": \"3.13\"";
@@ -219,6 +220,42 @@ START_TEST(without_the_recheck_a_kick_is_lost)
 }
 END_TEST
 
+/* The older limit ends a run with notifications off, and a gated completion takes that for a worker that looks. */
+START_TEST(gated_completions_hang_behind_the_older_limit)
+{
+    check_hang(SENDER ", \"host.vhost.era\": \"3.13\", \"host.link.speed\": \"1Gbit/s\", "
+                      "\"host.nic.tx_queue_len\": 4096, \"guest.tx_ring.size\": 1024",
+               GATED, "", "128 completed zerocopy packets not returned");
+}
+END_TEST
+
+/* During a busy loop notifications are off and nobody looks at completions. */
+START_TEST(gated_completions_hang_without_the_rescan)
+{
+    check_hang("\"workload\": {\"type\": \"saturating\", \"size\": 1460, \"window\": 1}, "
+               "\"host.vhost\": {\"zerocopy\": true, \"zcopy_cb_gated\": true, \"busyloop_timeout\": \"30us\"}",
+               "", "\"host.vhost.zcopy_rescan\": true", "1 completed zerocopy packets not returned");
+}
+END_TEST
+
+/* Only what comes after it waits for a late packet: the ring stops at 238, and nothing is lost. */
+START_TEST(a_late_packet_at_the_head_stops_the_ring_and_the_newer_limit_copies)
+{
+    const char *members = SENDER ", \"host.vhost.era\": \"3.14\", \"host.nic\": {\"slow_every\": 2000, "
+                                 "\"slow_by\": \"3ms\"}";
+    struct outcome equal = run(members, ""), above = run(members, "\"host.vhost.zcopy_limit\": \"above\"");
+
+    ck_assert_double_eq(equal.metric[METRIC_IN_FLIGHT_MAX], 238);
+    ck_assert_double_eq(equal.metric[METRIC_HUNG], 0);
+    ck_assert_double_gt(equal.metric[METRIC_ZEROCOPY_RETURN], 1000);
+    ck_assert_double_lt(above.metric[METRIC_IN_FLIGHT_MAX], 238);
+    ck_assert_double_gt(equal.metric[METRIC_QUEUE_STOPS], 0);
+    ck_assert_double_eq(above.metric[METRIC_QUEUE_STOPS], 0);
+    ck_assert_double_lt(above.metric[METRIC_ZEROCOPY], 90);
+    ck_assert_double_eq(equal.metric[METRIC_ZEROCOPY], 100);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *cases[] = {gating_cuts_extra_runs_of_a_busy_worker_with_one_outstanding,
@@ -231,6 +268,9 @@ int main(void)
                             a_slow_link_sets_the_rate_and_the_socket_holds_the_worker_back,
                             a_full_socket_that_nobody_waits_for_hangs,
                             without_the_recheck_a_kick_is_lost,
+                            gated_completions_hang_behind_the_older_limit,
+                            gated_completions_hang_without_the_rescan,
+                            a_late_packet_at_the_head_stops_the_ring_and_the_newer_limit_copies,
                             NULL};
 
     return suite_run("vhost", cases);
