@@ -7,6 +7,7 @@
 #include "models/guest.h"
 #include "models/indirect.h"
 #include "models/peer.h"
+#include "models/vhost.h"
 #include "sim/engine/assert.h"
 #include "sim/engine/law.h"
 
@@ -20,6 +21,7 @@ static const struct param_setting kicked[] = {
 static const struct param_choice types[] = {
     {"polling", "a DPU or vhost-user: polls, is never kicked", NULL},
     {"kicked", "QEMU-like: sleeps until kicked, asks for kicks when the ring is drained", kicked},
+    {"vhost", "vhost-net: a worker in the host's kernel, a network card behind it", NULL},
     {0},
 };
 
@@ -29,7 +31,7 @@ static const struct param_choice types[] = {
         .most = 1e12, .fallback = (fallback_), .help = (help_), .when_path = (when_path_),         \
         .when_value = (when_value_), .certificate = {(low_), (high_), PARAM_GUESS, (source_)},     \
     }
-#define COST(...)        COST_WHEN(NULL, NULL, __VA_ARGS__)
+#define COST(...)        COST_WHEN("host.backend.type", "polling|kicked", __VA_ARGS__)
 #define COST_KICKED(...) COST_WHEN("host.backend.type", "kicked", __VA_ARGS__)
 
 static const struct param rows[] = {
@@ -57,6 +59,8 @@ static const struct param rows[] = {
      .most = 32768,
      .fallback = "32",
      .unit = "packets",
+     .when_path = "host.backend.type",
+     .when_value = "polling|kicked",
      .help = "requests fetched per look at the avail index",
      .certificate = {"8", "64", PARAM_GUESS, "bursts of user-space and hardware backends, prior"}},
     {.path = "host.backend.publish",
@@ -66,6 +70,8 @@ static const struct param rows[] = {
      .most = 32768,
      .fallback = "32",
      .unit = "packets",
+     .when_path = "host.backend.type",
+     .when_value = "polling|kicked",
      .help = "packets per move of the used index at most; an empty ring moves it at once",
      .certificate = {"1", "64", PARAM_GUESS, "none to a whole burst, prior"}},
     {.path = "host.backend.latency",
@@ -73,6 +79,8 @@ static const struct param rows[] = {
      .offset = offsetof(struct backend_config, latency),
      .most = 1e12,
      .fallback = "12us",
+     .when_path = "host.backend.type",
+     .when_value = "polling|kicked",
      .help = "a burst is processed until its used index is visible; 0: the backend's CPU writes it",
      .certificate = {"6us", "24us", PARAM_GUESS,
                      "the profile of the AF_XDP runs leaves 64 to 128 packets in flight"}},
@@ -410,7 +418,9 @@ void backend_fini(struct backend *b)
 
 void backend_start(struct backend *b)
 {
-    if (b->config.type != BACKEND_KICKED) {
+    if (b->config.type == BACKEND_VHOST) {
+        vhost_start(b->vhost); /* and this CPU never runs */
+    } else if (b->config.type == BACKEND_POLLING) {
         virtqueue_disable_notify(b->vq);
         b->pc = BACKEND_LOOK;
         /* A random phase of the polls against the guest. */
@@ -428,7 +438,11 @@ void backend_on_publish(struct backend *b, struct sim *sim, sim_time now)
     if (b->config.type != BACKEND_KICKED && b->waiting) {
         sim_time polls = (now - b->parked_at + interval - 1) / interval;
 
-        sim_wake(sim, &b->actor, b->parked_at + polls * interval);
+        if (b->config.type == BACKEND_VHOST) {
+            vhost_on_publish(b->vhost, sim, now);
+        } else {
+            sim_wake(sim, &b->actor, b->parked_at + polls * interval);
+        }
     }
 }
 
@@ -437,6 +451,9 @@ void backend_on_kick(struct backend *b, struct sim *sim, sim_time now)
     sim_time due = now + b->notify.kick_latency;
 
     if (b->config.type != BACKEND_KICKED) {
+        if (b->config.type == BACKEND_VHOST) {
+            vhost_on_kick(b->vhost, sim, now);
+        }
         return;
     }
     if (b->waiting) {

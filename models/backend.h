@@ -5,8 +5,9 @@
  *          polling  a DPU or vhost-user: reads the avail index every poll interval, never asks for kicks
  *          kicked   QEMU-like: sleeps, is woken by a kick, drains the ring, asks for kicks again, looks
  *                   once more, sleeps
+ *          vhost    not here: kicks are passed on to models/vhost.h
  * PLACE  Behind the virtqueue, in front of the peer.
- * LEAVES OUT  The vhost worker, NIC and link rates, reordering, backpressure: later.
+ * LEAVES OUT  Link rates, reordering, backpressure (models/nic.h has them, behind vhost).
  *
  * Requests are used in bursts: the used index moves once per `publish` packets or when the ring runs empty,
  * and the move becomes visible `latency` after the burst was processed. With latency 0 the backend's own CPU
@@ -25,7 +26,7 @@
 #include "sim/engine/sim.h"
 #include "sim/engine/stream.h"
 
-enum backend_type { BACKEND_POLLING, BACKEND_KICKED };
+enum backend_type { BACKEND_POLLING, BACKEND_KICKED, BACKEND_VHOST };
 
 struct backend_config {
     int type;
@@ -64,6 +65,7 @@ enum backend_pc {
 
 struct guest;
 struct peer;
+struct vhost;
 
 struct backend {
     struct actor actor; /* the backend's CPU; first: both have one address */
@@ -81,6 +83,7 @@ struct backend {
     struct indirect *tables;
     struct guest *guest;
     struct peer *peer;
+    struct vhost *vhost;
 
     /* the CPU */
     enum backend_pc pc, after_used;

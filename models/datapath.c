@@ -48,6 +48,29 @@ static bool init_parties(struct datapath *dp, const struct run_id *id, struct er
                         id->replication, c->tx_ring.size, error);
 }
 
+static bool init_vhost(struct datapath *dp, const struct run_id *id, struct error *error)
+{
+    const struct datapath_config *c = dp->config;
+
+    if (!datapath_has_vhost(dp)) {
+        return true;
+    }
+    vhost_init(&dp->vhost, &c->vhost, &c->notify, c->timing.jitter_cv, id->seed, id->replication);
+    return nic_init(&dp->nic, &c->nic, error);
+}
+
+static void join_vhost(struct datapath *dp)
+{
+    dp->backend.vhost = &dp->vhost;
+    dp->vhost.vq = &dp->vq;
+    dp->vhost.memory = &dp->memory;
+    dp->vhost.tables = &dp->tables;
+    dp->vhost.guest = &dp->guest;
+    dp->vhost.nic = &dp->nic;
+    dp->nic.vhost = &dp->vhost;
+    dp->nic.peer = &dp->peer;
+}
+
 static void join(struct datapath *dp, const struct run_id *id)
 {
     dp->guest.vq = &dp->vq;
@@ -61,6 +84,7 @@ static void join(struct datapath *dp, const struct run_id *id)
     dp->backend.tables = &dp->tables;
     dp->backend.guest = &dp->guest;
     dp->backend.peer = &dp->peer;
+    join_vhost(dp);
     dp->peer.guest = &dp->guest;
     dp->workload.consumer = &dp->guest.cpus[0].actor;
     backend_start(&dp->backend);
@@ -77,10 +101,15 @@ static void join(struct datapath *dp, const struct run_id *id)
     if (dp->guest.cpu_count > 1) {
         sim_add(&dp->sim, &dp->guest.cpus[1].actor);
     }
+    if (datapath_has_vhost(dp)) {
+        sim_add(&dp->sim, &dp->vhost.actor);
+        sim_add(&dp->sim, &dp->nic.actor);
+    }
 }
 
 static void fini(struct datapath *dp)
 {
+    nic_fini(&dp->nic);
     backend_fini(&dp->backend);
     guest_fini(&dp->guest);
     peer_fini(&dp->peer);
@@ -89,6 +118,18 @@ static void fini(struct datapath *dp)
     memory_fini(&dp->memory);
     virtqueue_fini(&dp->vq);
     free(dp);
+}
+
+/* What the worker and the softirq did in the backend's place. */
+static void vhost_totals(const struct datapath *dp, sim_time now, struct datapath_totals *t)
+{
+    t->vhost = dp->vhost.counts;
+    t->calls = t->vhost.calls;
+    t->wakeups = t->vhost.wakeups;
+    t->runs = t->vhost.runs;
+    t->empty_runs = t->vhost.empty_runs;
+    t->host_work = vhost_busy(&dp->vhost, now);
+    t->host_busy = t->host_work + nic_busy(&dp->nic, now);
 }
 
 struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now)
@@ -111,6 +152,9 @@ struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now)
         .dropped = dp->workload.dropped + dp->guest.counts.dropped,
     };
 
+    if (datapath_has_vhost(dp)) {
+        vhost_totals(dp, now, &t);
+    }
     memcpy(t.tables, dp->tables.count, sizeof t.tables);
     memcpy(t.frees, dp->tables.slab.frees, sizeof t.frees);
     return t;
@@ -127,7 +171,22 @@ static void begin_window(struct datapath *dp)
     histogram_clear(&g->in_flight_at_add);
     histogram_clear(&g->latency);
     histogram_clear(&g->reclaim_latency);
+    histogram_clear(&dp->vhost.completion);
     g->least_free = dp->vq.config.size;
+}
+
+/* A packet's way through vhost and the card, and a full card in front of it. */
+static sim_time vhost_way(const struct datapath_config *c)
+{
+    const struct vhost_config *v = &c->vhost;
+    sim_time frame = (sim_time)(8.0 * WORKLOAD_SIZE_MOST / c->nic.rate_bps * (double)SIM_S);
+
+    if (c->backend.type != BACKEND_VHOST) {
+        return 0;
+    }
+    return v->wake + v->switch_to + v->run + v->packet + v->copy +
+           v->copy_byte * WORKLOAD_SIZE_MOST + v->pin + v->busyloop + c->nic.moderation + c->nic.slow_by +
+           c->nic.latency + c->nic.interrupt + c->nic.clean + frame;
 }
 
 static sim_time hang_time(const struct datapath_config *c)
@@ -137,7 +196,7 @@ static sim_time hang_time(const struct datapath_config *c)
                       c->guest.max_skb_frags * g->stack_frag + c->backend.packet;
     sim_time way = c->notify.doorbell + c->notify.kick_latency + c->backend.wake + c->backend.run +
                    c->notify.call_latency + c->notify.idle_exit + g->hardirq + g->napi;
-    sim_time longest = 20 * (c->backend.latency + c->peer.delay + packet + way);
+    sim_time longest = 20 * (c->backend.latency + c->peer.delay + packet + way + vhost_way(c));
 
     return longest > HANG_LEAST ? longest : HANG_LEAST;
 }
@@ -153,7 +212,8 @@ static uint64_t moves(const struct datapath *dp)
 static bool undelivered(const struct datapath *dp)
 {
     return dp->guest.counts.handed - dp->guest.counts.dropped > dp->guest.delivered ||
-           dp->qdisc.count > 0 || dp->workload.queue_count > 0 || dp->guest.queue_stopped;
+           dp->qdisc.count > 0 || dp->workload.queue_count > 0 || dp->guest.queue_stopped ||
+           dp->config->workload.type == WORKLOAD_SATURATING; /* it has one to send at any time */
 }
 
 /* Runs to `until` and looks at every hang time whether a packet moved. */
@@ -209,7 +269,7 @@ bool datapath_run(const struct datapath_config *config, const struct run_id *id,
     dp->config = config;
     dp->start = id->warmup;
     dp->end = id->warmup + id->duration;
-    ok = init_memory(dp, id, error) && init_parties(dp, id, error);
+    ok = init_memory(dp, id, error) && init_parties(dp, id, error) && init_vhost(dp, id, error);
     if (ok) {
         join(dp, id);
         series_init(&dp->guest.over_time, "in_flight", dp->start, id->duration / SERIES_ROOM + 1);

@@ -66,7 +66,7 @@ static void account_waits(const struct datapath *dp)
 static void account_stays(const struct datapath *dp)
 {
     const struct guest *g = &dp->guest;
-    sim_wide stays = g->stays;
+    sim_wide stays = (sim_wide)g->stays;
 
     for (uint32_t id = 0; id < dp->vq.config.size; id++) {
         const struct virtqueue_request *request = &dp->vq.request[id];
@@ -81,6 +81,25 @@ static void account_stays(const struct datapath *dp)
                "stays do not add up to the area of packets in flight");
 }
 
+/* Packets behind the ring, and the worker's time. */
+static void account_host(const struct datapath *dp)
+{
+    const struct vhost_counts *c = &dp->vhost.counts;
+    const struct ubuf *u = &dp->vhost.ubuf;
+
+    sim_assert(c->copied + c->zerocopy == dp->guest.delivered, dp->end,
+               "%" PRIu64 " packets delivered, %" PRIu64 " sent", dp->guest.delivered,
+               c->copied + c->zerocopy);
+    sim_assert(dp->nic.sent == dp->guest.delivered, dp->end, "%" PRIu64 " packets on the link",
+               dp->nic.sent);
+    sim_assert(c->completions + u->outstanding == u->begun, dp->end,
+               "%" PRIu64 " completions of %" PRIu64 " entries", c->completions, u->begun);
+    sim_assert(c->polls_useful <= c->polls_first && c->polls_first <= c->polls, dp->end,
+               "%" PRIu64 " useful polls of %" PRIu64, c->polls_useful, c->polls);
+    vhost_check(&dp->vhost, dp->end);
+    nic_check(&dp->nic, dp->end);
+}
+
 void datapath_account(const struct datapath *dp)
 {
     account_packets(dp);
@@ -89,7 +108,45 @@ void datapath_account(const struct datapath *dp)
     account_stays(dp);
     memory_check(&dp->memory, dp->end);
     indirect_check(&dp->tables, dp->end);
+    if (datapath_has_vhost(dp)) {
+        account_host(dp);
+    }
     virtqueue_check(&dp->vq);
+}
+
+/* What keeps the worker from moving. */
+static bool blame_vhost(const struct datapath *dp, uint64_t on_ring, char *buffer, size_t bytes)
+{
+    const struct vhost *v = &dp->vhost;
+    uint32_t done = ubuf_returnable(&v->ubuf), pending = ubuf_pending(&v->ubuf);
+
+    if (v->running) {
+        return false;
+    }
+    if (done > 0) {
+        snprintf(buffer, bytes,
+                 "the vhost worker sleeps with %" PRIu32
+                 " completed zerocopy packets not returned: no completion queued it",
+                 done);
+    } else if (pending > 0 && dp->nic.count > 0) {
+        snprintf(buffer, bytes,
+                 "the network card has not completed the oldest of %" PRIu32 " zerocopy packets",
+                 pending);
+    } else if (on_ring > 0 && v->counts.socket_full > 0 && nic_has_room(&dp->nic) &&
+               !v->waits_socket && !virtqueue_notify_enabled(&dp->vq)) {
+        snprintf(buffer, bytes,
+                 "the vhost worker sleeps with %" PRIu64
+                 " packets available: the socket was full and nobody queued the worker again",
+                 on_ring);
+    } else if (on_ring > 0) {
+        snprintf(buffer, bytes,
+                 "the vhost worker sleeps with %" PRIu64
+                 " packets available and notifications %s: the last kick was suppressed or lost",
+                 on_ring, virtqueue_notify_enabled(&dp->vq) ? "on" : "off");
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* Which party blocks. */
@@ -98,7 +155,10 @@ static void blame(const struct datapath *dp, char *buffer, size_t bytes)
     const struct guest *g = &dp->guest;
     uint64_t on_ring = g->counts.published - g->delivered;
 
-    if (on_ring > 0 && dp->backend.waiting) {
+    if (datapath_has_vhost(dp) && blame_vhost(dp, on_ring, buffer, bytes)) {
+        return;
+    }
+    if (on_ring > 0 && dp->backend.waiting && !datapath_has_vhost(dp)) {
         snprintf(buffer, bytes,
                  "the backend sleeps with %" PRIu64
                  " packets available: the last kick was suppressed or lost",

@@ -11,8 +11,10 @@
 #include "models/indirect.h"
 #include "models/kernel.h"
 #include "models/memory.h"
+#include "models/nic.h"
 #include "models/notify.h"
 #include "models/peer.h"
+#include "models/vhost.h"
 #include "models/virtqueue.h"
 #include "models/workload.h"
 
@@ -35,6 +37,8 @@ struct datapath_config {
     struct memory_config memory;
     struct notify_config notify;
     struct backend_config backend;
+    struct vhost_config vhost;
+    struct nic_config nic;
 };
 
 #endif

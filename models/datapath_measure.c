@@ -112,7 +112,31 @@ static void measure_cpu(const struct datapath *dp, const struct datapath_totals 
     m[METRIC_GUEST_BUSY] = 100 * (double)(b->guest_busy - a->guest_busy) / window;
     m[METRIC_HOST_WORK] = 100 * (double)(b->host_work - a->host_work) / window;
     m[METRIC_HOST_BUSY] = 100 * (double)(b->host_busy - a->host_busy) / window;
-    m[METRIC_HOST_IDLE] = 100 - m[METRIC_HOST_BUSY];
+    m[METRIC_HOST_IDLE] = datapath_has_vhost(dp)
+                              ? 100 - (m[METRIC_GUEST_BUSY] + m[METRIC_HOST_BUSY]) /
+                                          (double)dp->config->vhost.cpus
+                              : 100 - m[METRIC_HOST_BUSY];
+}
+
+static void measure_vhost(const struct datapath *dp, const struct datapath_totals *a,
+                          const struct datapath_totals *b, double *m)
+{
+    double seconds = sim_time_s(dp->end - dp->start);
+    double zerocopy = (double)(b->vhost.zerocopy - a->vhost.zerocopy);
+    double copied = (double)(b->vhost.copied - a->vhost.copied);
+    double polls = (double)(b->vhost.polls - a->vhost.polls);
+    double useful = (double)(b->vhost.polls_useful - a->vhost.polls_useful);
+    bool counts = datapath_has_vhost(dp) && dp->config->vhost.zerocopy;
+
+    m[METRIC_WORKER_RUNS] = (double)(b->runs - a->runs) / seconds;
+    m[METRIC_ZEROCOPY] = datapath_has_vhost(dp) ? ratio(100 * zerocopy, zerocopy + copied) : NAN;
+    m[METRIC_ZEROCOPY_RETURN] =
+        counts ? histogram_quantile(&dp->vhost.completion, 0.99) / 1e6 : NAN;
+    m[METRIC_CALLBACK_POLLS] = counts ? polls / seconds : NAN;
+    m[METRIC_CALLBACK_POLLS_PERCENT] =
+        counts ? ratio(100 * polls, (double)(b->vhost.completions - a->vhost.completions)) : NAN;
+    /* The run of a completion before the window may end in it. */
+    m[METRIC_CALLBACK_USEFUL] = counts ? fmin(ratio(100 * useful, polls), 100) : NAN;
 }
 
 static void measure_tables(const struct datapath *dp, const struct datapath_totals *a,
@@ -186,6 +210,15 @@ static uint64_t fingerprint(const struct datapath *dp)
     hash = mix(hash, dp->tables.count, sizeof dp->tables.count);
     hash = mix(hash, dp->tables.slab.frees, sizeof dp->tables.slab.frees);
     hash = mix(hash, dp->memory.count, sizeof dp->memory.count);
+    if (datapath_has_vhost(dp)) {
+        uint64_t host[] = {(uint64_t)dp->vhost.busy_total, (uint64_t)dp->vhost.idle_total,
+                           (uint64_t)dp->vhost.stolen_total, (uint64_t)dp->nic.busy_total,
+                           dp->nic.interrupts,              dp->nic.cleaned,
+                           (uint64_t)dp->nic.link_free,     dp->vhost.ubuf.returned};
+
+        hash = mix(hash, host, sizeof host);
+        hash = mix(hash, &dp->vhost.counts, sizeof dp->vhost.counts);
+    }
     if (g->cpu_count > 1) {
         hash = mix(hash, g->cpus[1].ledger.time, sizeof g->cpus[1].ledger.time);
         hash = mix(hash, &g->cpus[0].ledger.time[SYMBOL_TX_LOCK], sizeof(sim_time));
@@ -212,6 +245,7 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
 
     measure_rates(dp, &dp->before, &after, result->metric);
     measure_cpu(dp, &dp->before, &after, result);
+    measure_vhost(dp, &dp->before, &after, result->metric);
     measure_tables(dp, &dp->before, &after, result->metric);
     measure_levels(dp, result->metric);
     result->histogram[0] =
@@ -219,6 +253,10 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
     result->histogram[1] = (struct run_histogram){"latency", "us", 1e-6, dp->guest.latency};
     result->histogram[2] =
         (struct run_histogram){"reclaim", "us", 1e-6, dp->guest.reclaim_latency};
+    if (datapath_has_vhost(dp) && dp->config->vhost.zerocopy) {
+        result->histogram[3] =
+            (struct run_histogram){"zerocopy_return", "us", 1e-6, dp->vhost.completion};
+    }
     result->series[0] = dp->guest.over_time;
     result->packets = after.guest.published - dp->before.guest.published;
     result->steps = dp->sim.steps;

@@ -14,6 +14,7 @@ const char *observer_party_name(enum observer_party party)
         [OBSERVER_GUEST_OTHER] = "guest CPU of interrupts",
         [OBSERVER_BACKEND] = "backend CPU", [OBSERVER_DEVICE] = "device",
         [OBSERVER_PEER] = "peer",
+        [OBSERVER_SOFTIRQ] = "host softirq",
     };
 
     return names[party];
@@ -132,6 +133,57 @@ static sim_time backend_observed(struct actor *actor, struct sim *sim)
     return next;
 }
 
+static const char *vhost_work_name(enum vhost_pc pc)
+{
+    static const char *const names[] = {
+        [VHOST_RUN] = "begin run",          [VHOST_SIGNAL] = "return zerocopy",
+        [VHOST_FETCH] = "packet",           [VHOST_SEND] = "hand over",
+        [VHOST_RETURN] = "return used",     [VHOST_ENABLE] = "ask for kicks",
+        [VHOST_RECHECK] = "look once more", [VHOST_RESCAN] = "look at completions",
+        [VHOST_SPUN] = "busy loop",         [VHOST_END] = "end run",
+    };
+
+    return names[pc];
+}
+
+static sim_time vhost_observed(struct actor *actor, struct sim *sim)
+{
+    struct datapath *dp = container_of(actor, struct datapath, vhost.actor);
+    struct observed *o = &dp->observed;
+    enum vhost_pc pc = dp->vhost.pc;
+    bool running = dp->vhost.running;
+    uint64_t delivered = dp->guest.delivered, bytes = dp->guest.delivered_bytes;
+    sim_time busy = dp->vhost.busy_total;
+    sim_time now = sim->now, next = o->step[OBSERVER_BACKEND](actor, sim);
+
+    if (dp->guest.delivered != delivered) {
+        pass(o, OBSERVER_BACKEND, OBSERVER_SENT, dp->guest.delivered,
+             (uint32_t)(dp->guest.delivered_bytes - bytes), now);
+    }
+    if (dp->vhost.busy_total > busy && dp->vhost.busy_until > now) {
+        work(o, OBSERVER_BACKEND, running ? vhost_work_name(pc) : "wake up", now,
+             dp->vhost.busy_until);
+    }
+    return next;
+}
+
+static sim_time nic_observed(struct actor *actor, struct sim *sim)
+{
+    struct datapath *dp = container_of(actor, struct datapath, nic.actor);
+    struct observed *o = &dp->observed;
+    enum nic_pc pc = dp->nic.pc;
+    sim_time now = sim->now, next = o->step[OBSERVER_SOFTIRQ](actor, sim);
+
+    if (dp->nic.busy_until > now) {
+        work(o, OBSERVER_SOFTIRQ,
+             pc == NIC_WAIT    ? "interrupt"
+             : pc == NIC_CLEAN ? "free packet"
+                               : "zerocopy callback",
+             now, dp->nic.busy_until);
+    }
+    return next;
+}
+
 static sim_time workload_observed(struct actor *actor, struct sim *sim)
 {
     struct datapath *dp = container_of(actor, struct datapath, workload.actor);
@@ -158,6 +210,7 @@ static sim_time peer_observed(struct actor *actor, struct sim *sim)
 
 void datapath_observe(struct datapath *dp, const struct observer *observer)
 {
+    bool vhost = datapath_has_vhost(dp);
     const struct {
         struct actor *actor;
         actor_step *wrapper;
@@ -165,9 +218,11 @@ void datapath_observe(struct datapath *dp, const struct observer *observer)
         [OBSERVER_WORKLOAD] = {&dp->workload.actor, workload_observed},
         [OBSERVER_GUEST] = {&dp->guest.cpus[0].actor, guest_observed},
         [OBSERVER_GUEST_OTHER] = {&dp->guest.cpus[1].actor, guest_observed},
-        [OBSERVER_BACKEND] = {&dp->backend.actor, backend_observed},
+        [OBSERVER_BACKEND] = {vhost ? &dp->vhost.actor : &dp->backend.actor,
+                              vhost ? vhost_observed : backend_observed},
         [OBSERVER_DEVICE] = {&dp->backend.completion, device_observed},
         [OBSERVER_PEER] = {&dp->peer.actor, peer_observed},
+        [OBSERVER_SOFTIRQ] = {&dp->nic.actor, nic_observed},
     };
 
     dp->observed.observer = observer;

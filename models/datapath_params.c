@@ -26,7 +26,8 @@ const struct param_part datapath_parts[] = {
     PART(virtqueue_params, tx_ring),     PART(indirect_params, indirect),
     PART(desc_cache_params, desc_cache), PART(slab_params, slab),
     PART(dma_params, dma),
-    PART(backend_params, backend),       PART(guest_cost_params, guest_cost),
+    PART(backend_params, backend),       PART(vhost_params, vhost),
+    PART(nic_params, nic),               PART(guest_cost_params, guest_cost),
     PART(memory_params, memory),         PART(notify_params, notify),
     PART(timing_params, timing),
 };
@@ -34,8 +35,7 @@ const struct param_part datapath_parts[] = {
 const size_t datapath_part_count = sizeof datapath_parts / sizeof datapath_parts[0];
 
 const char *const datapath_not_yet[] = {
-    "host.vhost",     "host.nic",      "host.link",           "guest.dim",
-    "guest.rx_ring",  "guest.rx",      "guest.coalesce", "workload.flow",
+    "guest.dim",     "guest.rx_ring",  "guest.rx",      "guest.coalesce", "workload.flow",
     "workload.connections", NULL,
 };
 
@@ -153,6 +153,30 @@ static void check_replies(const struct datapath_config *c, struct problems *prob
     }
 }
 
+static void check_vhost(const struct datapath_config *c, struct problems *problems)
+{
+    const struct vhost_config *v = &c->vhost;
+
+    if (c->backend.type != BACKEND_VHOST) {
+        return;
+    }
+    if (!v->recheck) {
+        problems_warning(problems, "host.vhost.notify_recheck",
+                         "without the re-check a packet published in between is never kicked");
+    }
+    if (v->zerocopy && v->zcopy_cb_gated && !v->zcopy_rescan) {
+        problems_warning(problems, "host.vhost.zcopy_cb_gated",
+                         "without host.vhost.zcopy_rescan a completion between the last look and the enabling "
+                         "may never be returned");
+    }
+    if (v->zerocopy && v->zcopy_callback <= UBUF_AFTER_PUT && v->zcopy_cb_batch > c->tx_ring.size) {
+        problems_warning(problems, "host.vhost.zcopy_cb_batch",
+                         "batch %u > ring size %u: only the last outstanding completion will ever queue the "
+                         "worker",
+                         v->zcopy_cb_batch, c->tx_ring.size);
+    }
+}
+
 void datapath_check(const struct datapath_config *config, struct problems *problems)
 {
     struct indirect_plan plan = datapath_table_plan(config);
@@ -162,5 +186,6 @@ void datapath_check(const struct datapath_config *config, struct problems *probl
     check_speed(config, problems);
     check_time(config, problems);
     check_replies(config, problems);
+    check_vhost(config, problems);
     indirect_warn(&plan, problems);
 }

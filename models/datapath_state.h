@@ -19,6 +19,7 @@ struct datapath_totals {
     uint64_t cpu_moves;
     sim_time guest_busy, reclaim_busy, host_busy, host_work;
     uint64_t calls, wakeups, runs, empty_runs;
+    struct vhost_counts vhost;
     uint64_t dropped;
     uint64_t tables[INDIRECT_SOURCES];
     uint64_t frees[SLAB_PATHS];
@@ -53,6 +54,8 @@ struct datapath {
     struct qdisc qdisc;
     struct guest guest;
     struct backend backend;
+    struct vhost vhost; /* with host.backend.type vhost, as the card */
+    struct nic nic;
     struct peer peer;
 
     sim_time start, end; /* of the measured window */
@@ -60,6 +63,11 @@ struct datapath {
     bool hung;
     struct observed observed;
 };
+
+static inline bool datapath_has_vhost(const struct datapath *dp)
+{
+    return dp->config->backend.type == BACKEND_VHOST;
+}
 
 struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now);
 

@@ -133,8 +133,12 @@ void desc_cache_fini(struct desc_cache *cache)
 static inline sim_time write_link(struct desc_cache *cache, uint64_t address, sim_time now,
                            enum memory_phase phase, struct ledger *ledger)
 {
-    return ledger_wait(ledger, LEDGER_TABLE_LINES, SYMBOL_DESC_CACHE,
-                       memory_guest_write_at(cache->memory, now, address, phase));
+    uint64_t line = address / MEMORY_LINE_BYTES;
+
+    return memory_is_own(cache->memory, line)
+               ? 0
+               : ledger_wait(ledger, LEDGER_TABLE_LINES, SYMBOL_DESC_CACHE,
+                             memory_guest_write_lines(cache->memory, now, line, line, phase));
 }
 
 sim_time desc_cache_pop(struct desc_cache *cache, uint32_t num_free, sim_time now,

@@ -230,7 +230,7 @@ struct guest {
     /* what it saw */
     struct guest_counts counts;
     struct level in_flight;
-    sim_wide stays; /* of reclaimed packets, in the window */
+    sim_wide_unsigned stays; /* of reclaimed packets, in the window */
     struct histogram in_flight_at_add, latency, reclaim_latency;
     uint32_t least_free;
     struct series over_time; /* packets in flight at every 16th add of the window */

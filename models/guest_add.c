@@ -118,7 +118,7 @@ sim_time guest_add(struct guest *g, struct guest_cpu *cpu, sim_time now)
     cost += guest_touch_request(g, request) + write_lines(g, cpu, now, request);
     g->packet[g->slot] = (struct guest_packet){.size = g->sending.size,
                                                .socket = g->sending.socket,
-                                               .cpu = (uint8_t)(cpu - g->cpus),
+                                               .cpu = cpu->index,
                                                .handed = g->handed};
     cpu->pc = GUEST_PUBLISH;
     return guest_spend(cpu, now, SYMBOL_ADD, cost);

@@ -26,15 +26,23 @@ static inline sim_time guest_spend(struct guest_cpu *cpu, sim_time now, enum sym
 static inline sim_time guest_write_ring(struct guest *g, struct guest_cpu *cpu, sim_time now,
                                         enum symbol symbol, uint64_t address)
 {
-    return ledger_wait(&cpu->ledger, LEDGER_RING_LINES, symbol,
-                       memory_guest_write_ring(g->memory, now, address));
+    uint64_t line = address / MEMORY_LINE_BYTES;
+
+    return memory_is_own(g->memory, line)
+               ? 0
+               : ledger_wait(&cpu->ledger, LEDGER_RING_LINES, symbol,
+                             memory_guest_write_ring_line(g->memory, now, line));
 }
 
 static inline sim_time guest_read_ring(struct guest *g, struct guest_cpu *cpu, enum symbol symbol,
                                        uint64_t address)
 {
-    return ledger_wait(&cpu->ledger, LEDGER_RING_LINES, symbol,
-                       memory_guest_read_at(g->memory, address));
+    uint64_t line = address / MEMORY_LINE_BYTES;
+
+    return memory_at_hand(g->memory, line)
+               ? 0
+               : ledger_wait(&cpu->ledger, LEDGER_RING_LINES, symbol,
+                             memory_guest_read_lines(g->memory, line, line));
 }
 
 static inline sim_time guest_drain(struct guest *g, struct guest_cpu *cpu, sim_time now,

@@ -62,7 +62,7 @@ static void account(struct guest *g, sim_time now, uint32_t slot)
     g->counts.reclaimed++;
     packet->on_ring = false;
     level_change(&g->in_flight, now, -1);
-    g->stays += now - begin;
+    sim_wide_add(&g->stays, (uint64_t)(now - begin));
     histogram_add(&g->reclaim_latency, (uint64_t)(now - packet->handed), 1);
     g->sweep_bytes += packet->size;
     if (g->workload->tsq.counts && g->config.napi_tx) { /* else freed when it was sent */

@@ -153,8 +153,16 @@ sim_time memory_guest_write_lines(struct memory *mem, sim_time now, uint64_t fir
 sim_time memory_guest_read_lines(struct memory *mem, uint64_t first, uint64_t last);
 sim_time memory_host_read_lines(struct memory *mem, sim_time now, uint64_t first, uint64_t last);
 void memory_host_write_lines(struct memory *mem, sim_time now, uint64_t first, uint64_t last);
+
+/* A line of the rings; the guest's store has the phase MEMORY_RING. */
 sim_time memory_guest_write_ring_line(struct memory *mem, sim_time now, uint64_t index);
 sim_time memory_host_read_ring_line(struct memory *mem, uint64_t index);
+
+/* Whether this CPU's store to a line costs nothing. */
+static inline bool memory_is_own(const struct memory *mem, uint64_t index)
+{
+    return mem->line[index] == mem->own;
+}
 
 /* Stores to a range, bytes >= 1. Returns what to charge now; exposed stores charge 0 and wait in
  * memory_drain(). */
@@ -164,7 +172,7 @@ static inline sim_time memory_guest_write(struct memory *mem, sim_time now, uint
     uint64_t first = address / MEMORY_LINE_BYTES;
     uint64_t last = (address + bytes - 1) / MEMORY_LINE_BYTES;
 
-    if (first == last && mem->line[first] == mem->own) {
+    if (first == last && memory_is_own(mem, first)) {
         return 0;
     }
     return memory_guest_write_lines(mem, now, first, last, phase);
@@ -191,16 +199,6 @@ static inline sim_time memory_guest_read(struct memory *mem, uint64_t address, u
 }
 
 /* The same for a field that lies within one line, as all of two bytes and all descriptors do. */
-static inline sim_time memory_guest_write_at(struct memory *mem, sim_time now, uint64_t address,
-                                             enum memory_phase phase)
-{
-    uint64_t index = address / MEMORY_LINE_BYTES;
-
-    return mem->line[index] == mem->own
-               ? 0
-               : memory_guest_write_lines(mem, now, index, index, phase);
-}
-
 static inline sim_time memory_guest_read_at(struct memory *mem, uint64_t address)
 {
     uint64_t index = address / MEMORY_LINE_BYTES;
@@ -263,14 +261,7 @@ static inline void memory_host_write(struct memory *mem, sim_time now, uint64_t 
     }
 }
 
-/* A field of the rings within one line, of the phase MEMORY_RING where the guest writes it. */
-static inline sim_time memory_guest_write_ring(struct memory *mem, sim_time now, uint64_t address)
-{
-    uint64_t index = address / MEMORY_LINE_BYTES;
-
-    return mem->line[index] == mem->own ? 0 : memory_guest_write_ring_line(mem, now, index);
-}
-
+/* A field of the rings within one line. */
 static inline sim_time memory_host_read_ring(struct memory *mem, uint64_t address)
 {
     uint64_t index = address / MEMORY_LINE_BYTES;

@@ -31,10 +31,10 @@
     X(TASK_NS, "task_cpu_ns_per_packet", "ns", "busy time of the CPU that the sending task runs on, per packet sent") \
     X(RECLAIM_BUSY, "reclaim_cpu_busy_percent", "%", "busy share of the guest's second CPU (guest.reclaim_cpu)") \
     X(CPU_MOVES, "cpu_line_moves_per_packet", "1/packet", "cache lines that came from one guest CPU to the other, per packet sent") \
-    X(HOST_BUSY, "host_cpu_busy_percent", "%", "busy share of the backend's CPU; a polling one is always busy")                  \
+    X(HOST_BUSY, "host_cpu_busy_percent", "%", "busy share of the backend's CPU; a polling one is always busy; vhost: worker and completion softirq added up") \
     X(HOST_WORK, "host_work_percent", "%",                                                         \
       "share of time in which the backend worked on packets; near 100 it is the bottleneck")       \
-    X(HOST_IDLE, "host_cpu_idle_percent", "%", "100 less the busy share of the backend's CPU")     \
+    X(HOST_IDLE, "host_cpu_idle_percent", "%", "100 less the busy share of the backend's CPU; vhost: of host.cpus, guest and host busy shares taken off") \
     X(KICKS_PER_PACKET, "kicks_per_packet", "1/packet", "doorbells per packet sent")               \
     X(KICKS, "kicks_per_s", "1/s", "doorbells per second")                                         \
     X(KICK_TESTS_PER_PACKET, "kick_prepares_per_packet", "1/packet",                               \
@@ -51,7 +51,17 @@
     X(RX_INTERRUPTS_PER_PACKET, "rx_interrupts_per_packet", "1/packet",                            \
       "interrupts of the receive queue per packet sent")                                           \
     X(WORKER_WAKEUPS, "worker_wakeups_per_s", "1/s", "times the backend was woken from sleep")     \
-    X(WORKER_EMPTY_RUNS, "worker_empty_runs_per_s", "1/s", "backend runs that found no packet")    \
+    X(WORKER_EMPTY_RUNS, "worker_empty_runs_per_s", "1/s", "backend runs that found no packet; vhost: nor a completed one") \
+    X(WORKER_RUNS, "worker_runs_per_s", "1/s", "runs of the backend's handler")                    \
+    X(ZEROCOPY, "zerocopy_percent", "%", "vhost: of packets sent, those without a copy")           \
+    X(ZEROCOPY_RETURN, "zerocopy_return_p99_us", "us",                                             \
+      "vhost: from a zerocopy packet being done until the guest sees it returned, 99 % quantile")  \
+    X(CALLBACK_POLLS, "callback_polls_per_s", "1/s",                                               \
+      "vhost: zerocopy completions that queued the worker, per second")                            \
+    X(CALLBACK_POLLS_PERCENT, "callback_polls_percent", "%",                                       \
+      "vhost: of zerocopy completions, those that queued the worker")                              \
+    X(CALLBACK_USEFUL, "callback_polls_useful_percent", "%",                                       \
+      "vhost: of those, the ones that began a run which found a packet or a completed one")        \
     X(CACHE_HIT, "desc_cache_hit_percent", "%", "of packets that need a table")                    \
     X(CACHE_BYTES, "desc_cache_bytes", "bytes",                                                    \
       "peak since the start of the run of table memory allocated (size classes), free cache items included")                  \

@@ -23,6 +23,7 @@ enum observer_party {
     OBSERVER_BACKEND,
     OBSERVER_DEVICE, /* makes used entries visible, where the backend's CPU does not */
     OBSERVER_PEER,
+    OBSERVER_SOFTIRQ, /* the host CPU that frees sent packets, with vhost */
     OBSERVER_PARTIES
 };
 

@@ -24,6 +24,7 @@ static void json_values(const struct recommend_case *c, struct json_out *json)
         json_number(json, "half_width_percent", v->half_percent);
         json_number(json, "cost_bytes", v->cost_bytes);
         json_text(json, "verdict", recommend_verdict_name(v->verdict));
+        json_unsigned(json, "fresh_replications", v->fresh_n);
         if (v->modes.two) {
             json_array(json, "modes");
             for (int m = 0; m < 2; m++) {
@@ -62,6 +63,8 @@ static void print_json(const struct recommend *r)
     json_values(&r->overall, &json);
     json_text(&json, "why", r->why);
     json_unsigned(&json, "fresh_replications", r->fresh);
+    json_unsigned(&json, "runs", r->runs);
+    json_unsigned(&json, "runs_wanted", r->want);
     json_array(&json, "cases");
     for (size_t i = 0; i < r->count; i++) {
         json_object(&json, NULL);
@@ -75,6 +78,15 @@ static void print_json(const struct recommend *r)
     }
     json_end(&json);
     json_end(&json);
+}
+
+/* Once values were run again only those are shown, and what is worse than the first. */
+static bool is_shown(const struct recommend_case *c, size_t i)
+{
+    const struct recommend_value *v = &c->values[i], *first = &c->values[0];
+
+    return c->fresh == 0 || v->fresh_n > 0 ||
+           v->regret_percent - v->half_percent > first->regret_percent + first->half_percent;
 }
 
 static void print_case(const struct recommend *r, const struct recommend_case *c, const char *title)
@@ -96,8 +108,11 @@ static void print_case(const struct recommend *r, const struct recommend_case *c
     for (size_t i = 0; i < c->count; i++) {
         const struct recommend_value *v = &c->values[i];
 
-        table_add(&table, "%s", v->name);
-        table_add(&table, "%.3f", v->regret_percent);
+        if (!is_shown(c, i)) {
+            continue;
+        }
+        table_add(&table, "%s%s", v->name, v->fresh_n > 0 ? "*" : "");
+        table_add(&table, isfinite(v->regret_percent) ? "%.3f" : "n/a", v->regret_percent);
         table_add(&table, isfinite(v->half_percent) ? "%.3f" : "n/a", v->half_percent);
         table_add(&table, "%.0f", v->cost_bytes);
         if (v->modes.two) {
@@ -120,8 +135,15 @@ static void print_text(const struct recommend *r)
     printf("recommended: %s %s (tolerance %g %% of a packet's guest time)\n%s\n", r->parameter,
            all->count > 0 ? all->values[all->recommended].name : "none", r->tolerance_percent,
            r->why);
-    if (r->fresh > 0) {
-        printf("these figures: %u replications under another seed\n", (unsigned)r->fresh);
+    if (r->runs < r->want) {
+        printf("unfinished: %llu of %llu runs are there; the same vqsim sweep computes the rest\n",
+               (unsigned long long)r->runs, (unsigned long long)r->want);
+    }
+    if (r->confirmed == r->count) {
+        printf("confirmed: * %u replications under another seed\n", (unsigned)r->fresh);
+    } else if (r->confirmed > 0) {
+        printf("confirmed in %zu of %zu cases: * was run again under another seed\n", r->confirmed,
+               r->count);
     } else {
         printf("not confirmed: these are the runs that chose it; vqsim sweep without --no-probes "
                "runs it again\n");
@@ -142,7 +164,7 @@ static int recommend(const char *file, const char *parameter, double tolerance, 
     struct recommend r = {0};
     struct store *store = store_open(file, false, &error);
     bool ok = store && store_check_revision(store, &error) &&
-              recommend_read(&r, store, parameter, tolerance, &error) &&
+              recommend_read(&r, store, 0, parameter, tolerance, &error) &&
               recommend_take_probes(&r, store, &error);
 
     if (ok && json) {

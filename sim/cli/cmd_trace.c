@@ -16,6 +16,8 @@ static const struct sub_command {
 } sub_commands[] = {
     {"info", trace_info},
     {"convert", trace_convert},
+    {"fit", trace_fit},
+    {"plot", trace_plot},
 };
 
 #define SUB_COMMANDS (sizeof sub_commands / sizeof *sub_commands)
@@ -26,7 +28,7 @@ int cmd_trace(int argc, char **argv)
     char text[SUGGEST_TEXT_BYTES];
 
     if (argc < 2) {
-        return command_usage("trace", "what to do with the capture is needed: info or convert");
+        return command_usage("trace", "what to do with the capture is needed: info, convert, fit or plot");
     }
     suggest_init(&suggest, argv[1]);
     for (size_t i = 0; i < SUB_COMMANDS; i++) {

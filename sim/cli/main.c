@@ -84,8 +84,10 @@ const struct command commands[] = {
      JSON, cmd_export},
     {"rerun", "rerun STORE RUN_ID|--all", "run stored runs again and compare fingerprints",
      "  --all               every run of the store\n", cmd_rerun},
-    {"trace", "trace info|convert FILE [options]", "what a capture holds, or a capture as CSV",
-     "  -o FILE             convert: write here (default: standard output)\n"
+    {"trace", "trace info|convert|fit|plot FILE [options]",
+     "what a capture holds, the capture as CSV, as a workload, as pictures",
+     "  -o FILE             convert, fit: write here (default: standard output)\n"
+     "  -o DIR              plot: the folder for pictures, data and scripts\n"
      "  --direction tx|rx   only these packets (default: all but received ones; convert: all)\n"
      "  --queue N           only packets of this queue\n"
      "  --queues N          refuse a packet of queue N or above\n"

@@ -76,29 +76,48 @@ static bool read_point(const struct sweep_table *sweep, size_t point, struct poi
     return false;
 }
 
-/* First, best and last of each variant, or where there are many groups the best. */
+/* Of one variant in a group: where it does best, and where it does worse than at the first point by
+ * more than an interval. */
+struct extremes {
+    double best_ns, worst_ns;
+    size_t best, worst;
+};
+
+static void look_at(struct extremes *extremes, const struct summary *summary,
+                    const struct summary *first, size_t point)
+{
+    double ns = summary_interval(summary, METRIC_GUEST_NS).mean;
+    struct interval lost = summary_difference(summary, first, METRIC_GUEST_NS);
+
+    if (ns < extremes->best_ns) {
+        extremes->best_ns = ns;
+        extremes->best = point;
+    }
+    if (ns > extremes->worst_ns && lost.mean > lost.half_width) {
+        extremes->worst_ns = ns;
+        extremes->worst = point;
+    }
+}
+
+/* First, best, last of each variant, and the worst if that is worse than the first; where there are
+ * many groups the best. */
 static bool choose(const struct sweep_table *sweep, struct group *group, struct error *error)
 {
     size_t variants = sweep->experiment->variants;
-    double *best = calloc(variants, sizeof *best);
-    size_t *at = calloc(variants, sizeof *at);
-    bool ok = best && at;
+    struct extremes *extremes = calloc(variants, sizeof *extremes);
+    struct point_summary first = {0};
+    bool ok = extremes && read_point(sweep, group->from, &first, error);
 
     for (size_t v = 0; ok && v < variants; v++) {
-        best[v] = INFINITY;
-        at[v] = group->from;
+        extremes[v] = (struct extremes){
+            .best_ns = INFINITY, .worst_ns = 0, .best = group->from, .worst = group->from};
     }
     for (size_t point = group->from; ok && point < group->to; point++) {
         struct point_summary summary;
 
         ok = read_point(sweep, point, &summary, error);
         for (size_t v = 0; ok && v < variants; v++) {
-            double ns = summary_interval(&summary.variant[v], METRIC_GUEST_NS).mean;
-
-            if (ns < best[v]) {
-                best[v] = ns;
-                at[v] = point;
-            }
+            look_at(&extremes[v], &summary.variant[v], &first.variant[v], point);
         }
         if (ok) {
             point_summary_fini(&summary);
@@ -108,11 +127,12 @@ static bool choose(const struct sweep_table *sweep, struct group *group, struct 
         bool ends = group->section->groups <= GROUPS_IN_FULL;
 
         group->shown[v] = group->shown[v] || ends;
-        group->shown[(at[v] - group->from) * variants + v] = true;
+        group->shown[(extremes[v].best - group->from) * variants + v] = true;
+        group->shown[(extremes[v].worst - group->from) * variants + v] |= ends;
         group->shown[(group->to - 1 - group->from) * variants + v] |= ends;
     }
-    free(best);
-    free(at);
+    point_summary_fini(&first);
+    free(extremes);
     return ok;
 }
 

@@ -14,7 +14,7 @@
 
 struct trace_args {
     const char *file;
-    const char *out; /* -o; NULL: standard output */
+    const char *out; /* -o, a file or a folder; NULL: standard output */
     bool json, strict;
     struct trace_options options;
     struct trace_shape shape;
@@ -29,5 +29,7 @@ int trace_args_problems(const struct trace_args *args, struct problems *problems
 /* The sub-commands: exit codes as those of commands. */
 int trace_info(const struct trace_args *args);
 int trace_convert(const struct trace_args *args);
+int trace_fit(const struct trace_args *args);
+int trace_plot(const struct trace_args *args);
 
 #endif

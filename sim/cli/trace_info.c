@@ -235,7 +235,7 @@ int trace_info(const struct trace_args *args)
     int code;
 
     if (args->out) {
-        return command_usage("trace", "info prints to standard output: -o is for convert");
+        return command_usage("trace", "info prints to standard output: -o is for the others");
     }
     problems_init(&problems);
     read_file(&info, args, &problems);

@@ -101,24 +101,25 @@ static void heap_sooner(struct event_set *set, struct actor *actor)
     place(set, actor, slot);
 }
 
-/* The times of the entries are compared, so that the one that runs keeps the place it has. */
+/* The times of the entries are compared, so that the one that runs keeps the place it has. From the place
+ * that the actor takes to the one that it had, each entry moves one back. */
 void event_set_sooner(struct event_set *set, struct actor *actor)
 {
-    struct event_entry *at = set->entry + set->count - 1;
-    sim_time next = actor->next;
+    struct event_entry *at = set->entry, moved = {actor->next, actor};
 
     if (set->kind == EVENT_SET_HEAP) {
         heap_sooner(set, actor);
         return;
     }
+    while (at->next < moved.next ||
+           (at->next == moved.next && at->actor->rank < actor->rank)) {
+        at++;
+    }
     while (at->actor != actor) {
-        at--;
+        struct event_entry next = *at;
+
+        *at++ = moved;
+        moved = next;
     }
-    while (at > set->entry &&
-           (next < at[-1].next || (next == at[-1].next && actor->rank < at[-1].actor->rank))) {
-        at[0] = at[-1];
-        at--;
-    }
-    at->next = next;
-    at->actor = actor;
+    *at = moved;
 }

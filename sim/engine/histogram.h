@@ -44,7 +44,7 @@ static inline void histogram_add(struct histogram *h, uint64_t value, uint64_t w
     h->least = value < h->least ? value : h->least;
     h->most = value > h->most ? value : h->most;
     h->count += weight;
-    h->sum += (sim_wide_unsigned)value * weight;
+    sim_wide_add(&h->sum, (sim_wide_unsigned)value * weight);
     h->bin[histogram_index(value)] += weight;
 }
 

@@ -92,6 +92,9 @@ struct param {
     /* "has no effect" unless the parameter at when_path has one of these values ("a|b"); NULL:
      * always */
     const char *when_path, *when_value;
+    bool chooses; /* a scenario that sets it and not the row at when_path sets that one with it, to
+                     the first of when_value */
+    bool zero_one; /* PARAM_BOOL: 0 and 1 are accepted too, as a module parameter takes them */
 
     /* PARAM_ARRAY: rows of an element (offsets from the element's start) */
     const struct param *item;

@@ -35,7 +35,7 @@ void sim_wake(struct sim *sim, struct actor *actor, sim_time t)
 
 void sim_stop(struct sim *sim)
 {
-    sim->stopped = true;
+    sim->end = PAST;
     sim->horizon = PAST;
 }
 
@@ -63,22 +63,22 @@ static inline sim_time step(struct sim *sim, struct actor *actor, sim_time now)
     return next;
 }
 
-/* Times before `end`. The key of the running actor is left behind until it has to be moved: all
+/* The key of the running actor is left behind until it has to be moved: all
  * others have greater ones, but for who is woken at the present time and has a lower rank. `heap` is
  * a constant where this is called, so that there are two loops that do not ask. */
-static inline void run_fast(struct sim *sim, sim_time end, bool heap)
+static inline void run_fast(struct sim *sim, bool heap)
 {
     struct event_set *set = &sim->set;
 
-    while (!sim->stopped) {
+    for (;;) {
         struct actor *actor = event_set_first(set);
         sim_time second = heap ? event_set_heap_second(set) : set->entry[1].next;
 
-        if (actor->next >= end) {
+        if (actor->next >= sim->end) {
             break;
         }
         sim->running = actor;
-        sim->horizon = second < end ? second : end;
+        sim->horizon = second < sim->end ? second : sim->end;
         do {
             actor->next = step(sim, actor, actor->next);
         } while (actor->next < sim->horizon);
@@ -104,12 +104,12 @@ static struct actor *least_of_all(const struct sim *sim)
     return least;
 }
 
-static void run_plain(struct sim *sim, sim_time end)
+static void run_plain(struct sim *sim)
 {
-    while (!sim->stopped) {
+    for (;;) {
         struct actor *actor = least_of_all(sim);
 
-        if (actor->next >= end) {
+        if (actor->next >= sim->end) {
             break;
         }
         sim->running = actor;
@@ -120,16 +120,14 @@ static void run_plain(struct sim *sim, sim_time end)
 
 void sim_run(struct sim *sim, sim_time until)
 {
-    sim_time end = until == SIM_NEVER ? SIM_NEVER : until + 1;
-
     build(sim);
-    sim->stopped = false;
+    sim->end = until == SIM_NEVER ? SIM_NEVER : until + 1;
     if (sim->engine == SIM_PLAIN) {
-        run_plain(sim, end);
+        run_plain(sim);
     } else if (sim->set.kind == EVENT_SET_HEAP) {
-        run_fast(sim, end, true);
+        run_fast(sim, true);
     } else {
-        run_fast(sim, end, false);
+        run_fast(sim, false);
     }
 }
 

@@ -31,7 +31,7 @@ struct sim {
     sim_time now;
     uint64_t steps; /* steps run since sim_init() */
     bool built;
-    bool stopped;
+    sim_time end; /* steps before it run; the past: sim_stop() was called */
     struct actor *running;
     sim_time horizon; /* before it nobody but the running actor acts; plain: the past */
 };

@@ -17,9 +17,33 @@ const char *recommend_verdict_name(enum recommend_verdict verdict)
     return names[verdict];
 }
 
-/* ---- judging ---- */
-
 static struct recommend_value *value_named(const struct recommend_case *c, const char *name);
+
+uint32_t recommend_pair(const struct recommend_value *a, const struct recommend_value *b,
+                        const double **a_ns, const double **b_ns)
+{
+    bool fresh = a->fresh_n > 0 && b->fresh_n > 0;
+    uint32_t a_n = fresh ? a->fresh_n : a->n, b_n = fresh ? b->fresh_n : b->n;
+
+    *a_ns = fresh ? a->fresh_ns : a->ns;
+    *b_ns = fresh ? b->fresh_ns : b->ns;
+    return a_n < b_n ? a_n : b_n;
+}
+
+/* What a takes longer than b. */
+static struct interval longer(const struct recommend_value *a, const struct recommend_value *b)
+{
+    const double *a_ns, *b_ns;
+    uint32_t n = recommend_pair(a, b, &a_ns, &b_ns);
+
+    return interval_difference(a_ns, b_ns, n, LEVEL);
+}
+
+/* Whether a value can be chosen: a lucky one is not, once there are other seeds to judge by. */
+static bool is_candidate(const struct recommend_case *c, size_t i)
+{
+    return c->values[0].fresh_n == 0 || c->values[i].fresh_n > 0;
+}
 
 /* The cheapest of those that reach the best; the first where costs are equal. */
 static size_t cheapest(const struct recommend_case *c)
@@ -27,7 +51,7 @@ static size_t cheapest(const struct recommend_case *c)
     size_t chosen = c->best;
 
     for (size_t i = c->count; i-- > 0;) {
-        if (c->values[i].verdict <= RECOMMEND_TIE &&
+        if (is_candidate(c, i) && c->values[i].verdict <= RECOMMEND_TIE &&
             c->values[i].cost_bytes <= c->values[chosen].cost_bytes) {
             chosen = i;
         }
@@ -51,46 +75,65 @@ static void tell_saving(struct recommend_case *c)
     struct interval d;
 
     c->saving = (struct recommend_saving){0};
+    c->fresh = first->fresh_n < value->fresh_n ? first->fresh_n : value->fresh_n;
     if (c->count == 0 || value == first) {
         return;
     }
-    d = interval_difference(first->ns, value->ns, first->n < value->n ? first->n : value->n, LEVEL);
+    d = longer(first, value);
     c->saving = (struct recommend_saving){.name = value->name,
                                           .ns = d.mean,
                                           .ns_half = d.half_width,
                                           .percent = 100 * d.mean / first->mean_ns};
 }
 
-void recommend_judge(struct recommend_case *c, double tolerance_percent)
+/* The value that takes least time, told against the first one. */
+static size_t fastest(const struct recommend_case *c)
 {
-    const struct recommend_value *best;
+    double least = 0;
+    size_t best = 0;
 
-    c->best = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        struct recommend_value *v = &c->values[i];
+    for (size_t i = 1; i < c->count; i++) {
+        double more = longer(&c->values[i], &c->values[0]).mean;
 
-        v->mean_ns = interval_of(v->ns, v->n, LEVEL).mean;
-        v->modes = modes_of(v->ns, v->n);
-        if (v->mean_ns < c->values[c->best].mean_ns || isnan(c->values[c->best].mean_ns)) {
-            c->best = i;
+        if (is_candidate(c, i) && more < least) {
+            least = more;
+            best = i;
         }
     }
-    best = &c->values[c->best];
+    return best;
+}
+
+static void judge_value(struct recommend_case *c, size_t i, double tolerance_percent)
+{
+    const struct recommend_value *best = &c->values[c->best];
+    struct recommend_value *v = &c->values[i];
+    struct interval d = longer(v, best);
+
+    v->regret_percent = 100 * d.mean / best->mean_ns;
+    v->half_percent = i == c->best ? 0 : 100 * d.half_width / best->mean_ns;
+    v->verdict = verdict_of(v->regret_percent - v->half_percent,
+                            v->regret_percent + v->half_percent, tolerance_percent);
+    /* Nothing is certain that has no interval, or was not measured. */
+    if (!isfinite(v->half_percent) || isnan(v->regret_percent)) {
+        v->verdict = RECOMMEND_UNDECIDED;
+    } else if (i == c->best) {
+        v->verdict = RECOMMEND_BEST;
+    }
+}
+
+void recommend_judge(struct recommend_case *c, double tolerance_percent)
+{
     for (size_t i = 0; i < c->count; i++) {
         struct recommend_value *v = &c->values[i];
-        struct interval d =
-            interval_difference(v->ns, best->ns, v->n < best->n ? v->n : best->n, LEVEL);
+        const double *ns = v->fresh_n > 0 ? v->fresh_ns : v->ns;
+        uint32_t n = v->fresh_n > 0 ? v->fresh_n : v->n;
 
-        v->regret_percent = 100 * d.mean / best->mean_ns;
-        v->half_percent = i == c->best ? 0 : 100 * d.half_width / best->mean_ns;
-        v->verdict = i == c->best
-                         ? RECOMMEND_BEST
-                         : verdict_of(v->regret_percent - v->half_percent,
-                                      v->regret_percent + v->half_percent, tolerance_percent);
-        /* Nothing is certain that has no interval. */
-        if (i != c->best && !isfinite(v->half_percent)) {
-            v->verdict = RECOMMEND_UNDECIDED;
-        }
+        v->mean_ns = interval_of(ns, n, LEVEL).mean;
+        v->modes = modes_of(ns, n);
+    }
+    c->best = fastest(c);
+    for (size_t i = 0; i < c->count; i++) {
+        judge_value(c, i, tolerance_percent);
     }
     c->recommended = cheapest(c);
     tell_saving(c);
@@ -148,10 +191,21 @@ static bool worst_of(const struct recommend *r, struct recommend_value *v, doubl
 
 static void explain(struct recommend *r);
 
+/* Whose values stand for all. */
+static const struct recommend_case *first_that_counts(const struct recommend *r)
+{
+    size_t i = 0;
+
+    while (i + 1 < r->count && recommend_is_set_aside(&r->cases[i])) {
+        i++;
+    }
+    return &r->cases[i];
+}
+
 bool recommend_judge_overall(struct recommend *r)
 {
     struct recommend_case *all = &r->overall;
-    const struct recommend_case *first = &r->cases[0];
+    const struct recommend_case *first = first_that_counts(r);
     double *low = calloc(first->count, sizeof *low), *high = calloc(first->count, sizeof *high);
     double limit;
 
@@ -211,7 +265,7 @@ static void explain(struct recommend *r)
         return;
     }
     if (all->count == 0) {
-        snprintf(r->why, sizeof r->why, "no value is there in every case");
+        snprintf(r->why, sizeof r->why, "no value was measured in every case");
         return;
     }
     chosen = &all->values[all->recommended];
@@ -235,224 +289,11 @@ static void explain(struct recommend *r)
     }
 }
 
-/* ---- reading ---- */
-
-struct choice {
-    const char *asked;
-    char path[160];
-    char found[400]; /* what there is, for the message */
-    size_t matches;
-};
-
-/* Traffic, machine and prices are conditions of the choice, not what is chosen. */
-bool recommend_can_choose(const char *path)
-{
-    static const char *const given[] = {"workload.", "host.", "costs.",   "kernel",
-                                        "jitter",    "seed",  "duration", "warmup"};
-
-    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
-        if (strncmp(path, given[i], strlen(given[i])) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool take_axis(void *context, int columns, const char *const *names,
-                      const char *const *values)
-{
-    struct choice *choice = context;
-    const char *dot = strrchr(values[0], '.');
-    size_t used = strlen(choice->found);
-
-    (void)columns;
-    (void)names;
-    snprintf(choice->found + used, sizeof choice->found - used, "%s%s", used ? ", " : "",
-             values[0]);
-    if ((!choice->asked && recommend_can_choose(values[0])) ||
-        (choice->asked && strcmp(choice->asked, values[0]) == 0) ||
-        (choice->asked && dot && strcmp(choice->asked, dot + 1) == 0)) {
-        if (choice->matches++ == 0 || strcmp(values[0], "guest.virtio_desc_cache_thr") == 0) {
-            snprintf(choice->path, sizeof choice->path, "%s", values[0]);
-        }
-    }
-    return true;
-}
-
-static bool choose_parameter(struct recommend *r, struct store *store, const char *asked,
-                             struct error *error)
-{
-    struct choice choice = {.asked = asked};
-
-    if (asked && strcmp(asked, "variant") == 0) {
-        snprintf(r->parameter, sizeof r->parameter, "variant");
-        return true;
-    }
-    if (!store_query(
-            store,
-            "SELECT DISTINCT path FROM axis WHERE path NOT IN ('case', 'probe') ORDER BY path",
-            take_axis, &choice, error)) {
-        return false;
-    }
-    if (choice.matches == 0 && asked) {
-        return error_set(error, ERROR_INPUT, asked, "no axis of this store; there are: %s",
-                         choice.found[0] ? choice.found : "none");
-    }
-    if (choice.matches > 1 && strcmp(choice.path, "guest.virtio_desc_cache_thr") != 0) {
-        return error_set(error, ERROR_INPUT, "",
-                         "the store has several axes, name one with "
-                         "--parameter: %s",
-                         choice.found);
-    }
-    snprintf(r->parameter, sizeof r->parameter, "%s", choice.matches ? choice.path : "variant");
-    return true;
-}
-
-/* Columns: scenario, case, value, replication, ns, bytes, configuration, replay. %s: the path, which comes
- * from the store.
- */
-static const char by_axis[] =
-    "SELECT c.scenario_id, coalesce((SELECT group_concat(CASE path WHEN 'case' THEN value ELSE "
-    "path || '=' || value END, ', ') FROM (SELECT path, value FROM axis o WHERE o.config_id = c.id "
-    "AND o.path <> a.path ORDER BY o.axis_index)), s.name),"
-    " CASE c.variant_index WHEN 0 THEN a.value ELSE c.variant || ' ' || a.value END,"
-    " r.replication, m.value, b.value, c.id, " RECOMMEND_REPLAY_COLUMN
-    " FROM config c JOIN scenario s ON s.id = c.scenario_id AND " STORE_ASKED
-    " JOIN axis a ON a.config_id = c.id AND a.path = '%s'"
-    " JOIN run r ON r.config_id = c.id"
-    " JOIN metric m ON m.run_id = r.id AND m.name = 'guest_ns_per_packet'"
-    " LEFT JOIN metric b ON b.run_id = r.id AND b.name = 'desc_cache_bytes'"
-    " ORDER BY c.scenario_id, 2, c.variant_index, a.number, a.value, r.replication";
-
-static const char by_variant[] =
-    "SELECT c.scenario_id, coalesce((SELECT group_concat(CASE path WHEN 'case' THEN value ELSE "
-    "path || '=' || value END, ', ') FROM (SELECT path, value FROM axis o WHERE o.config_id = c.id "
-    "ORDER BY o.axis_index)), s.name), c.variant, r.replication, m.value, b.value, c.id,"
-    " " RECOMMEND_REPLAY_COLUMN
-    " FROM config c JOIN scenario s ON s.id = c.scenario_id AND " STORE_ASKED
-    " JOIN run r ON r.config_id = c.id"
-    " JOIN metric m ON m.run_id = r.id AND m.name = 'guest_ns_per_packet'"
-    " LEFT JOIN metric b ON b.run_id = r.id AND b.name = 'desc_cache_bytes'"
-    " ORDER BY c.scenario_id, 2, c.variant_index, r.replication";
-
-struct reading {
-    struct recommend *recommend;
-    bool no_memory;
-};
-
-static struct recommend_case *case_at(struct recommend *r, int64_t scenario, const char *label)
-{
-    struct recommend_case *grown;
-
-    if (r->count > 0 && r->cases[r->count - 1].scenario == scenario &&
-        strcmp(r->cases[r->count - 1].label, label) == 0) {
-        return &r->cases[r->count - 1];
-    }
-    grown = realloc(r->cases, (r->count + 1) * sizeof *grown);
-    if (!grown) {
-        return NULL;
-    }
-    r->cases = grown;
-    grown = &r->cases[r->count++];
-    *grown = (struct recommend_case){.scenario = scenario};
-    snprintf(grown->label, sizeof grown->label, "%s", label);
-    return grown;
-}
-
-static struct recommend_value *value_at(struct recommend_case *c, const char *name)
-{
-    struct recommend_value *grown;
-
-    if (c->count > 0 && strcmp(c->values[c->count - 1].name, name) == 0) {
-        return &c->values[c->count - 1];
-    }
-    grown = realloc(c->values, (c->count + 1) * sizeof *grown);
-    if (!grown) {
-        return NULL;
-    }
-    c->values = grown;
-    grown = &c->values[c->count++];
-    *grown = (struct recommend_value){.swept_ns = NAN};
-    snprintf(grown->name, sizeof grown->name, "%s", name);
-    return grown;
-}
-
-/* Replications come in order; one that is missing stays NaN, so that pairs stay pairs. */
-static bool put(struct recommend_value *v, uint32_t replication, double ns, double bytes)
-{
-    double *grown;
-
-    if (replication >= v->n) {
-        grown = realloc(v->ns, ((size_t)replication + 1) * sizeof *grown);
-        if (!grown) {
-            return false;
-        }
-        v->ns = grown;
-        while (v->n <= replication) {
-            v->ns[v->n++] = NAN;
-        }
-    }
-    v->ns[replication] = ns;
-    v->swept_ns = replication == 0 ? ns : v->swept_ns;
-    v->cost_bytes = fmax(v->cost_bytes, bytes);
-    return true;
-}
-
-static bool take_run(void *context, int columns, const char *const *names,
-                     const char *const *values)
-{
-    struct reading *reading = context;
-    struct recommend_case *c =
-        case_at(reading->recommend, strtoll(values[0], NULL, 10), values[1] ? values[1] : "");
-    struct recommend_value *v = c ? value_at(c, values[2]) : NULL;
-
-    (void)columns;
-    (void)names;
-    if (v) {
-        v->config_id = strtoll(values[6], NULL, 10);
-        recommend_take_replay(c, values[7], c->count == 1 && v->n == 0);
-    }
-    reading->no_memory = !v || !put(v, (uint32_t)strtoul(values[3], NULL, 10),
-                                    values[4] ? strtod(values[4], NULL) : NAN,
-                                    values[5] ? strtod(values[5], NULL) : 0);
-    return !reading->no_memory;
-}
-
-bool recommend_read(struct recommend *r, struct store *store, const char *parameter,
-                    double tolerance_percent, struct error *error)
-{
-    struct reading reading = {.recommend = r};
-    char sql[2000];
-
-    memset(r, 0, sizeof *r);
-    r->tolerance_percent = tolerance_percent;
-    if (!choose_parameter(r, store, parameter, error)) {
-        return false;
-    }
-    if (strcmp(r->parameter, "variant") == 0) {
-        snprintf(sql, sizeof sql, "%s", by_variant);
-    } else {
-        snprintf(sql, sizeof sql, by_axis, r->parameter);
-    }
-    if (!store_query(store, sql, take_run, &reading, error)) {
-        return false;
-    }
-    if (r->count == 0) {
-        return error_set(error, ERROR_INPUT, r->parameter, "the store holds no run to compare");
-    }
-    for (size_t i = 0; i < r->count; i++) {
-        recommend_judge(&r->cases[i], tolerance_percent);
-    }
-    if (reading.no_memory || !recommend_judge_overall(r)) {
-        return error_set(error, ERROR_SYSTEM, "", "out of memory");
-    }
-    return true;
-}
-
 void recommend_case_fini(struct recommend_case *c)
 {
     for (size_t v = 0; v < c->count; v++) {
         free(c->values[v].ns);
+        free(c->values[v].fresh_ns);
     }
     free(c->values);
 }

@@ -35,11 +35,12 @@ enum recommend_verdict { RECOMMEND_BEST, RECOMMEND_TIE, RECOMMEND_UNDECIDED, REC
 struct recommend_value {
     char name[96];
     int64_t config_id; /* 0 over all cases */
-    double *ns;        /* guest time per packet by replication; NULL over all cases */
+    double *ns;        /* guest time per packet by replication, as swept; NULL over all cases */
     uint32_t n;
-    double swept_ns;   /* of replication 0 of the sweep; not a number where it is not there */
+    double *fresh_ns;  /* the same under another seed (recommend_probe.h) */
+    uint32_t fresh_n;  /* 0: it was not run again */
     double cost_bytes; /* the most of the runs, over all cases of the cases */
-    double mean_ns;    /* NaN over all cases */
+    double mean_ns;    /* of the other seed where there is one; NaN over all cases */
     double regret_percent, half_percent; /* half is NaN with one replication, 0 for the best */
     enum recommend_verdict verdict;
     struct modes modes;
@@ -56,7 +57,9 @@ struct recommend_saving {
 };
 
 struct recommend_case {
-    char label[200]; /* empty over all cases */
+    char name[80];   /* of the scenario */
+    char axes[200];  /* values of the other axes; may be empty */
+    char label[300]; /* of these what tells the case from the others; empty over all cases */
     int64_t scenario;
     char capture[SHA256_HEX_BYTES]; /* that the case replays; empty: none, or several */
     bool by_marks;                  /* its sizes and order alone, not its timing */
@@ -64,7 +67,7 @@ struct recommend_case {
     struct recommend_value *values; /* in the order of the axis: the first is compared with */
     size_t count, best, recommended;
     struct recommend_saving saving;
-    uint32_t fresh; /* replications under another seed; 0: these figures made the choice */
+    uint32_t fresh; /* replications under another seed of what is chosen and compared; 0: none */
 };
 
 struct recommend {
@@ -74,14 +77,17 @@ struct recommend {
     size_t count;
     struct recommend_case overall;
     char why[512];
-    uint32_t fresh; /* the least of the cases' */
+    uint32_t fresh;      /* the least of the cases' */
+    size_t confirmed;    /* cases that have it */
+    uint64_t runs, want; /* of the sweeps: there are, there should be */
 };
 
 /* parameter: a path, the unique last part of one, "variant", or NULL: the descriptor cache's
- * threshold if it is an axis, else the only axis besides the case, else the variants. False when
- * the store does not hold what is asked for. */
-bool recommend_read(struct recommend *r, struct store *store, const char *parameter,
-                    double tolerance_percent, struct error *error);
+ * threshold if it is an axis, else the only axis besides the case, else the variants. scenario: of
+ * this row of the store alone; 0: of the newest of each name, as in a report. False when the store
+ * does not hold what is asked for. */
+bool recommend_read(struct recommend *r, struct store *store, int64_t scenario,
+                    const char *parameter, double tolerance_percent, struct error *error);
 void recommend_free(struct recommend *r);
 void recommend_case_fini(struct recommend_case *c);
 
@@ -96,7 +102,13 @@ bool recommend_is_near_over_all(const struct recommend *r, const char *name);
 /* Whether a parameter is chosen, or is a condition of the choice: traffic, machine, prices. */
 bool recommend_can_choose(const char *path);
 
-/* Judges one case whose values have names, ns, n and costs. */
+/* The runs of two values that share their random numbers: those of the other seed where both have
+ * them. Returns how many pairs. */
+uint32_t recommend_pair(const struct recommend_value *a, const struct recommend_value *b,
+                        const double **a_ns, const double **b_ns);
+
+/* Judges one case whose values have names, ns, n and costs. Once the first value was run again, the
+ * choice is among those that were. */
 void recommend_judge(struct recommend_case *c, double tolerance_percent);
 
 const char *recommend_verdict_name(enum recommend_verdict verdict);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values of a case: the first, the best, the recommended one with two neighbours, and once more over
- * all cases. */
+/* Values of a case: the first, the best, the recommended one with two neighbours, and once more
+ * over all cases. */
 #define NEAR_MOST 8
 
 /* ---- which probes ---- */
@@ -167,34 +167,38 @@ static uint32_t fresh_replications(const struct scenario *scenario)
     return n > RECOMMEND_PROBE_REPLICATIONS ? n : RECOMMEND_PROBE_REPLICATIONS;
 }
 
+static bool take_id(void *context, int columns, const char *const *names, const char *const *values)
+{
+    int64_t *id = context;
+
+    (void)columns;
+    (void)names;
+    *id = strtoll(values[0], NULL, 10);
+    return true;
+}
+
 bool recommend_read_sweep(struct recommend *r, const struct scenario *scenario,
                           const struct experiment *experiment, struct store *store,
                           struct error *error)
 {
-    const struct plan plan = {.scenario = scenario, .experiment = experiment};
     const char *parameter = chosen_parameter(scenario);
-    struct probe ignored;
-    size_t kept = 0;
+    int64_t id = 0;
+    char sql[100];
 
     *r = (struct recommend){0};
     if (!parameter) {
         return true;
     }
-    if (!recommend_read(r, store, parameter, RECOMMEND_TOLERANCE_PERCENT, error)) {
+    snprintf(sql, sizeof sql, "SELECT scenario_id FROM config WHERE id = %lld",
+             (long long)experiment->cell[0].config_id);
+    if (!store_query(store, sql, take_id, &id, error) ||
+        !recommend_read(r, store, id, parameter, RECOMMEND_TOLERANCE_PERCENT, error)) {
         return false;
     }
-    for (size_t i = 0; i < r->count; i++) {
-        struct recommend_case *c = &r->cases[i];
-
-        if (c->count > 1 && find_cell(&plan, c->values[0].config_id, &ignored)) {
-            r->cases[kept++] = *c;
-        } else {
-            recommend_case_fini(c);
-        }
+    if (r->cases[0].count < 2) { /* one value is no choice */
+        recommend_free(r);
     }
-    r->count = kept;
-    return kept == 0 || recommend_judge_overall(r) ||
-           error_set(error, ERROR_SYSTEM, "", "out of memory");
+    return true;
 }
 
 struct scenario *recommend_probes(const struct recommend *r, enum recommend_stage stage,
@@ -308,54 +312,47 @@ static const struct probe_run *find_runs(const struct probe_runs *runs, int64_t 
     return found;
 }
 
-/* The least number of runs under the other seed of the values that the answer of a case rests on;
- * 0: some have none. */
-static uint32_t fresh_count(const struct recommend_case *c, const struct probe_runs *runs)
+/* One that is missing stays NaN, so that pairs stay pairs. */
+static void put_fresh(struct recommend_value *v, const struct probe_run *run)
 {
-    uint32_t least = UINT32_MAX, count;
+    if (!v->fresh_ns || run->replication >= v->fresh_n) {
+        uint32_t had = v->fresh_ns ? v->fresh_n : 0;
 
-    for (size_t i = 0; i < c->count && c->count > 1; i++) {
-        if (recommend_is_near(c, i)) {
-            find_runs(runs, c->values[i].config_id, PROBE_FRESH, &count);
-            least = count < least ? count : least;
-        }
-    }
-    return least == UINT32_MAX ? 0 : least;
-}
-
-/* Leaves of a case the values that were run again, with the figures of the other seed. */
-static void take_fresh(struct recommend_case *c, const struct probe_runs *runs)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < c->count; i++) {
-        struct recommend_value *v = &c->values[i];
-        uint32_t count;
-        const struct probe_run *run = find_runs(runs, v->config_id, PROBE_FRESH, &count);
-
-        if (!run) {
-            free(v->ns);
-            continue;
-        }
-        v->ns = realloc(v->ns, count * sizeof *v->ns);
-        if (!v->ns) {
+        v->fresh_n = run->replication + 1;
+        v->fresh_ns = realloc(v->fresh_ns, v->fresh_n * sizeof *v->fresh_ns);
+        if (!v->fresh_ns) {
             abort();
         }
-        v->n = count;
-        v->cost_bytes = 0;
-        for (uint32_t k = 0; k < count; k++) {
-            v->ns[k] = run[k].ns;
-            v->cost_bytes = fmax(v->cost_bytes, run[k].bytes);
+        while (had < v->fresh_n) {
+            v->fresh_ns[had++] = NAN;
         }
-        c->values[kept++] = *v;
     }
-    c->count = kept;
+    v->fresh_ns[run->replication] = run->ns;
+    v->cost_bytes = fmax(v->cost_bytes, run->bytes);
+}
+
+/* The runs under the other seed, for the values that have them. */
+static void take_fresh(struct recommend_case *c, const struct probe_runs *runs)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct recommend_value *v = &c->values[i];
+        const struct probe_run *run = find_runs(runs, v->config_id, PROBE_FRESH, &v->fresh_n);
+
+        free(v->fresh_ns);
+        v->fresh_ns = NULL;
+        for (uint32_t k = 0, count = v->fresh_n; k < count; k++) {
+            put_fresh(v, &run[k]);
+        }
+    }
 }
 
 /* The saving at an end of a cost's range, told from the same random numbers with the costs as they
  * are. */
 static void take_end(struct recommend_saving *saving, const char *probe, double shift)
 {
+    if (!isfinite(shift)) {
+        return; /* nothing was measured */
+    }
     saving->ranged = true;
     if (saving->ns + shift < saving->least_ns) {
         saving->least_ns = saving->ns + shift;
@@ -372,7 +369,7 @@ static void take_range(struct recommend_case *c, const struct probe_runs *runs)
     const struct recommend_value *first = &c->values[0], *value = &c->values[told(c)];
     struct recommend_saving *saving = &c->saving;
 
-    if (!saving->name) {
+    if (!saving->name || first->n == 0 || value->n == 0) {
         return;
     }
     saving->least_ns = saving->most_ns = saving->ns;
@@ -385,8 +382,7 @@ static void take_range(struct recommend_case *c, const struct probe_runs *runs)
         }
         base = find_runs(runs, first->config_id, run->probe, &count);
         if (base && run->replication == 0) {
-            take_end(saving, run->probe,
-                     (base->ns - run->ns) - (first->swept_ns - value->swept_ns));
+            take_end(saving, run->probe, (base->ns - run->ns) - (first->ns[0] - value->ns[0]));
         }
     }
 }
@@ -397,15 +393,14 @@ bool recommend_take_probes(struct recommend *r, struct store *store, struct erro
     bool ok = store_query(store, probe_runs_sql, take_run, &runs, error);
 
     r->fresh = ok && r->count > 0 ? UINT32_MAX : 0;
+    r->confirmed = 0;
     for (size_t i = 0; ok && i < r->count; i++) {
         struct recommend_case *c = &r->cases[i];
 
-        c->fresh = fresh_count(c, &runs);
+        take_fresh(c, &runs);
+        recommend_judge(c, r->tolerance_percent);
         r->fresh = c->fresh < r->fresh ? c->fresh : r->fresh;
-        if (c->fresh > 0) {
-            take_fresh(c, &runs);
-            recommend_judge(c, r->tolerance_percent);
-        }
+        r->confirmed += c->fresh > 0;
         take_range(c, &runs);
     }
     if (ok && !recommend_judge_overall(r)) {

@@ -278,21 +278,22 @@ static void take_probes(struct answer_case *c, const struct recommend_case *from
     for (size_t i = 0; i < c->count; i++) {
         struct answer_value *v = &c->values[i];
         const struct recommend_value *value = find_value(from, v->config_id);
+        const double *first_ns, *ns;
         struct interval saved;
+        uint32_t n;
 
         if (!value) {
             continue;
         }
         c->saving = from->saving;
-        if (from->fresh > 0) {
-            saved = interval_difference(from->values[0].ns, value->ns,
-                                        from->values[0].n < value->n ? from->values[0].n : value->n,
-                                        ANSWER_LEVEL);
+        if (from->values[0].fresh_n > 0 && value->fresh_n > 0) {
+            n = recommend_pair(&from->values[0], value, &first_ns, &ns);
+            saved = interval_difference(first_ns, ns, n, ANSWER_LEVEL);
             v->ns = saved.mean;
             v->ns_half = saved.half_width;
             v->percent = 100 * saved.mean / from->values[0].mean_ns;
             v->percent_half = 100 * saved.half_width / from->values[0].mean_ns;
-            v->fresh = from->fresh;
+            v->fresh = n;
         }
     }
 }
@@ -302,9 +303,11 @@ static bool read_probes(struct answer *answer, struct store *store, struct error
     const char *parameter =
         answer->kind == ANSWER_THRESHOLDS ? "guest.virtio_desc_cache_thr" : "variant";
     struct recommend r = {0};
-    bool ok = recommend_read(&r, store, parameter, ANSWER_NOTHING_PERCENT, error) &&
+    bool ok = recommend_read(&r, store, 0, parameter, ANSWER_NOTHING_PERCENT, error) &&
               recommend_take_probes(&r, store, error);
 
+    answer->runs = r.runs;
+    answer->want = r.want;
     for (size_t k = 0; ok && k < r.count; k++) {
         bool aside = recommend_is_set_aside(&r.cases[k]);
 

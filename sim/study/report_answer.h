@@ -46,9 +46,9 @@ struct answer_case {
     /* ordered; without the first, which the others are compared with */
     struct answer_value *values;
     size_t count;
-    unsigned replications; /* least of the values */
+    unsigned replications;          /* least of the values */
     struct recommend_saving saving; /* over the plausible costs; not `ranged`: not probed */
-    bool no_table;         /* packets of this case never use an indirect table */
+    bool no_table;                  /* packets of this case never use an indirect table */
 
     /* judgement */
     bool gains;            /* some value saves more than nothing */
@@ -72,11 +72,12 @@ struct answer {
     struct answer_case *cases;
     size_t count;
     enum answer_kind kind;
-    char first[64];    /* name of the first variant, if there is but one */
-    bool lists;        /* some cache is a list, whose items are never freed */
-    size_t set_aside;  /* cases that replay the gaps of an emulated machine */
-    size_t alone;      /* of them: without the same capture by its marks */
-    const char *level; /* of the intervals: "95 %" */
+    char first[64];      /* name of the first variant, if there is but one */
+    bool lists;          /* some cache is a list, whose items are never freed */
+    size_t set_aside;    /* cases that replay the gaps of an emulated machine */
+    size_t alone;        /* of them: without the same capture by its marks */
+    const char *level;   /* of the intervals: "95 %" */
+    uint64_t runs, want; /* of the sweeps: there are, there should be */
 };
 
 void answer_merge_cases(struct answer *answer);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The answer as HTML. */
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -117,6 +116,10 @@ static void sentence(const struct answer *answer, FILE *page)
     size_t rest = count_of(answer, NOT_GAINING), undecided = count_of(answer, UNDECIDED);
 
     fputs("<p class=\"answer\">", page);
+    if (answer->runs < answer->want) {
+        fprintf(page, "<strong>Unfinished: %llu of %llu runs are there.</strong> ",
+                (unsigned long long)answer->runs, (unsigned long long)answer->want);
+    }
     if (answer->kind == ANSWER_THRESHOLDS) {
         fputs("A threshold above 0 saves ", page);
     } else {
@@ -326,21 +329,48 @@ static void case_line(const struct answer *answer, const struct answer_case *c, 
     fputs(".</li>\n", page);
 }
 
-/* Replications under another seed; 0: some case has none. */
-static unsigned fresh_of(const struct answer *answer)
+static unsigned fresh_of(const struct answer_case *c)
 {
-    unsigned least = UINT_MAX;
+    unsigned most = 0;
+
+    for (size_t k = 0; k < c->count; k++) {
+        most = c->values[k].fresh > most ? c->values[k].fresh : most;
+    }
+    return most;
+}
+
+/* Whether the figures are those of runs that made no choice, and in how many cases. */
+static void confirmed(const struct answer *answer, FILE *page)
+{
+    size_t cases = 0;
+    unsigned replications = 0;
 
     for (size_t i = 0; i < answer->count; i++) {
-        unsigned most = 0;
+        unsigned fresh = fresh_of(&answer->cases[i]);
 
-        for (size_t k = 0; k < answer->cases[i].count; k++) {
-            most =
-                answer->cases[i].values[k].fresh > most ? answer->cases[i].values[k].fresh : most;
-        }
-        least = most < least ? most : least;
+        cases += fresh > 0;
+        replications = fresh > replications ? fresh : replications;
     }
-    return least == UINT_MAX ? 0 : least;
+    if (cases == 0) {
+        fputs("<p class=\"small\">Not confirmed: the figures are those of the runs that made the "
+              "choice, and the range over the plausible costs was not run.</p>\n",
+              page);
+        return;
+    }
+    fputs("<p class=\"small\">", page);
+    if (cases < answer->count) {
+        fprintf(page, "In %zu of %zu cases the ", cases, answer->count);
+    } else {
+        fputs("The ", page);
+    }
+    fprintf(page,
+            "values that the answer rests on were run again, %u times under another seed, and "
+            "these are the figures above: a value picked because it did best was lucky, too. The "
+            "range is that of the saving with one cost at a time at the low and the high end of "
+            "its plausible range.%s</p>\n",
+            replications,
+            cases < answer->count ? " The other figures are those of the runs that made the choice."
+                                  : "");
 }
 
 /* Gaps of an emulated machine say nothing of another one by themselves. */
@@ -349,15 +379,16 @@ static void captures(const struct answer *answer, FILE *page)
     if (answer->set_aside == 0) {
         return;
     }
-    fprintf(page,
-            "<p>%zu of these cases replay%s a capture of an emulated machine by its timing. Its gaps "
-            "are no machine's, so %s by itself. Take it and the same capture by its marks "
-            "as a bracket.%s</p>\n",
-            answer->set_aside, answer->set_aside == 1 ? "s" : "",
-            answer->set_aside == 1 ? "this case chooses no default" : "none of them chooses a default",
-            answer->alone > 0 ? " <strong>For some the other end was not swept: no default follows "
-                                "from them.</strong>"
-                              : "");
+    fprintf(
+        page,
+        "<p>%zu of these cases replay%s a capture of an emulated machine by its timing. Its gaps "
+        "are no machine's, so %s by itself. Take it and the same capture by its marks "
+        "as a bracket.%s</p>\n",
+        answer->set_aside, answer->set_aside == 1 ? "s" : "",
+        answer->set_aside == 1 ? "this case chooses no default" : "none of them chooses a default",
+        answer->alone > 0 ? " <strong>For some the other end was not swept: no default follows "
+                            "from them.</strong>"
+                          : "");
 }
 
 static void fine_print(const struct answer *answer, FILE *page)
@@ -375,18 +406,7 @@ static void fine_print(const struct answer *answer, FILE *page)
             answer->lists ? " The lists of v1 and v2 never shrink: what one burst took stays until "
                             "the queue is freed."
                           : "");
-    if (fresh_of(answer) > 0) {
-        fprintf(page,
-                "<p class=\"small\">The values that the answer rests on were run again, %u times "
-                "under another seed, and these are the figures above: a value picked because it "
-                "did best was lucky, too. The range is that of the saving with one cost at a time "
-                "at the low and the high end of its plausible range.</p>\n",
-                fresh_of(answer));
-    } else {
-        fputs("<p class=\"small\">Not confirmed: the figures are those of the runs that made the "
-              "choice, and the range over the plausible costs was not run.</p>\n",
-              page);
-    }
+    confirmed(answer, page);
 }
 
 void answer_html(const struct answer *answer, FILE *page)

@@ -229,25 +229,51 @@ static void read_tables(struct scenario *s)
     }
 }
 
+static void read_text(struct scenario *s, struct layer *layer, size_t index, const char *text)
+{
+    const struct param *row = param_at(s->schema, index).row;
+    struct document *doc = scenario_new_text(s);
+    struct problems problems;
+    bool ok;
+
+    problems_init(&problems);
+    ok = value_parse(row, text, row->path, doc, &problems) &&
+         layer_read_value(layer, s->schema, index, document_root(doc), true, &problems);
+    sim_assert(ok, 0, "text of %s: %s", row->path, text);
+    problems_fini(&problems);
+}
+
 static void read_preset(struct scenario *s, struct preset *preset)
 {
     const struct param_setting *setting =
         param_at(s->schema, preset->index).row->choices[preset->choice].preset;
-    struct problems problems;
 
-    problems_init(&problems);
     for (; setting->path; setting++) {
         ptrdiff_t index = param_lookup(s->schema, setting->path, true, NULL);
-        struct document *doc = scenario_new_text(s);
 
         sim_assert(index >= 0, 0, "preset of unknown parameter %s", setting->path);
-        sim_assert(value_parse(param_at(s->schema, (size_t)index).row, setting->text, setting->path,
-                               doc, &problems) &&
-                       layer_read_value(&preset->layer, s->schema, (size_t)index,
-                                        document_root(doc), true, &problems),
-                   0, "preset of %s: %s", setting->path, setting->text);
+        read_text(s, &preset->layer, (size_t)index, setting->text);
     }
-    problems_fini(&problems);
+}
+
+/* Rows that choose, set where the choice is not: "host.vhost" alone says which backend is meant. */
+static void read_implied(struct scenario *s)
+{
+    for (size_t i = 0; i < s->base.count; i++) {
+        const struct param *row = s->base.list[i].place.row;
+        size_t length = row->chooses ? strcspn(row->when_value, "|") : 0;
+        ptrdiff_t index = row->chooses ? param_lookup(s->schema, row->when_path, true, NULL) : -1;
+
+        if (index >= 0 && !layer_find(&s->base, (size_t)index)) {
+            char *value = strndup(row->when_value, length);
+
+            if (!value) {
+                abort();
+            }
+            read_text(s, &s->base, (size_t)index, value);
+            free(value);
+        }
+    }
 }
 
 static void set_name(struct scenario *s)
@@ -293,5 +319,6 @@ void scenario_read(struct scenario *s, const struct scenario_options *options,
     read_expect(s, problems);
     s->sweep = find_section(s, "sweep");
     s->sweep_zip = find_section(s, "sweep_zip");
+    read_implied(s);
     set_name(s);
 }

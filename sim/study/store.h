@@ -23,6 +23,8 @@
 #define STORE_SCHEMA_VERSION 1
 #define STORE_PROBES         "-probes" /* behind the sha256 of a scenario: its probes */
 #define STORE_ASKED          "substr(s.sha256, -7) <> '-probes'" /* SQL: s is none of probes */
+#define STORE_NEWEST                                                                               \
+    "s.id IN (SELECT max(id) FROM scenario s WHERE " STORE_ASKED " GROUP BY name)" /* of a name */
 #define STORE_SERIES_POINTS  256 /* most points of a series that are kept */
 
 struct store;

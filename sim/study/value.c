@@ -91,8 +91,12 @@ static bool read_bool(const struct param *row, struct node node, const char *pat
                       struct problems *problems)
 {
     bool value = node_type(node) == JSON_TRUE;
+    char number[JSON_NUMBER_MOST + 1];
 
-    if (!value && node_type(node) != JSON_FALSE) {
+    if (row->zero_one && node_type(node) == JSON_NUMBER && node_number(node, number) &&
+        (strcmp(number, "0") == 0 || strcmp(number, "1") == 0)) {
+        value = number[0] == '1';
+    } else if (!value && node_type(node) != JSON_FALSE) {
         return refuse_type(row, node, path, problems);
     }
     memcpy(field, &value, sizeof value);

@@ -77,17 +77,18 @@ def held(where, text, value, nth=0, slack=0.0):
 
 
 class Runs:
-    """The points of a sweep, or the variants of a run."""
+    """The points of a sweep, or the variants of a run; `probes` also runs again what its answers rest on."""
 
-    def __init__(self, command, scenario, *options):
+    def __init__(self, command, scenario, *options, probes=False):
         words = [VQSIM, command, f"{SOURCE}/scenarios/{scenario}.json", "--json", "-j", "2", *options]
         if command == "sweep":
-            words += ["--progress=none", "--no-probes", "--store", f"{FOLDER}/figures.db"]
+            words += ["--progress=none", "--store", f"{FOLDER}/figures.db", *([] if probes else ["--no-probes"])]
         done = subprocess.run(words, capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"{' '.join(words)}: exit {done.returncode}: {done.stderr}")
         answer = json.loads(done.stdout)
         self.points = answer.get("points") or [{"params": {}, "variants": answer["variants"]}]
+        self.answers = {a["case"].split(",")[0]: a["saving"] for a in answer.get("answers", [])}
 
     def metric(self, name, variant=None, **where):
         """Of the one point at which parameters whose names end so have these values."""
@@ -113,11 +114,55 @@ SENDERS = ["xsk", "tcp_write", "redis", "sendfile", "mixed", "udp_small"]
 answers, findings = Page("answers.md"), Page("findings.md")
 
 
-def one_machine(kernel, profile, backend, placement, values):
+def saving(where, ns, percent, least, most, told):
+    """What a page says of a saving and of its range over the costs, against the probes of a sweep."""
+    half = told["half_width"] / told["ns_per_packet"] * told["percent"]
+    held(where, ns, told["ns_per_packet"])
+    held(f"{where}, percent", percent, told["percent"], slack=0.1 * half)
+    held(f"{where}, least over the costs", least, told["least_ns"], slack=0.5 if "." not in least else 0.06)
+    held(f"{where}, most over the costs", most, told["most_ns"], slack=0.5 if "." not in most else 0.06)
+
+
+def in_short():
+    """The headlines: saving, range, and the costs at its ends."""
+    runs = Runs("sweep", "desc-cache/thr", "--vary", f"{THR}=0,2,3,4,18", probes=True)
+    for sender in SENDERS[:-1]:
+        def cell(column, sender=sender):
+            return answers.cell("In short", sender, column)
+
+        told = runs.answers[sender]
+        least, most = cell("range over the costs, ns").split("..")
+        saving(f"answers, in short, {sender}", cell("saved, ns per packet"), cell("of the packet"), least, most, told)
+        for column, key in [("value", "value"), ("least at", "least_at"), ("most at", "most_at")]:
+            if cell(column).strip("`") != str(told[key]):
+                sys.exit(f"answers.md, in short, {sender}: {column} is {told[key]} now")
+    what_moves()
+
+
+def what_moves():
+    """The table of ends, from the probes that the headlines left in the store."""
+    with open(f"{SOURCE}/docs/probes.sql", encoding="utf-8") as query:
+        done = subprocess.run(["sqlite3", "-readonly", f"{FOLDER}/figures.db"], stdin=query, capture_output=True,
+                              text=True)
+    ends = {}
+    for line in done.stdout.splitlines()[2:]:
+        cells = [c.strip() for c in line.strip("|").split("|")]
+        ends[cells[0], cells[2]] = [float(c) for c in cells[3:]]
+    rows = [row for row in answers.section("What moves the answer").split("Kernel 7.0, newest")[0].splitlines()
+            if re.match(r"\| (xsk|tcp_write|redis|sendfile|mixed) ", row)]
+    if done.returncode != 0 or len(rows) < 30:
+        sys.exit(f"docs/probes.sql: {done.stderr or len(rows)}")
+    for row in rows:
+        cells = [c.strip() for c in row.strip("|").split("|")]
+        for nth, text in enumerate(cells[3:]):
+            held(f"answers, {cells[0]} with {cells[2]}", text, ends[cells[0], cells[2]][nth], slack=0.5 if nth == 0 else 0)
+
+
+def one_machine(kernel, profile, backend, placement, values, probes=False):
     """Every sender on one machine against the tables of all machines."""
     runs = Runs("sweep", "desc-cache/answers", "--vary", f"kernel={kernel}", "--vary", f"guest.slab.profile={profile}",
                 "--vary", f"host.backend.type={backend}", "--vary", f"host.placement={placement}",
-                "--vary", f"{THR}={','.join(map(str, [0] + values))}", *FIVE)
+                "--vary", f"{THR}={','.join(map(str, [0] + values))}", probes=probes)
     for sender in SENDERS:
         base = runs.ns(case=sender, **{THR: 0})
         held(f"answers, budget of {sender}", answers.cell("Which value", sender, "budget, ns"), base)
@@ -131,14 +176,13 @@ def one_machine(kernel, profile, backend, placement, values):
         for thr in [0] + values:
             held(f"answers, memory of {sender} at {thr}", answers.cell("Memory", sender, str(thr)),
                  runs.metric("desc_cache_bytes", case=sender, **{THR: thr}))
-        if sender == "udp_small":
+        if sender == "udp_small" or not probes:
             continue
-        cell = answers.cell(sender, f"{kernel} | {profile}", f"{backend}, {placement}")
-        thr, figures = cell.split(": ")
-        if int(thr) in values:
-            saved = base - runs.ns(case=sender, **{THR: thr})
-            held(f"answers, every machine, {sender}", figures, saved, 0)
-            held(f"answers, every machine, {sender}, percent", figures, 100 * saved / base, 1)
+        thr, figures = answers.cell(sender, f"{kernel} | {profile}", f"{backend}, {placement}").split(": ")
+        if thr != str(runs.answers[sender]["value"]):
+            sys.exit(f"answers.md, {sender}: {runs.answers[sender]['value']} is recommended now")
+        figures, ends = figures.rstrip(")").split(" (")
+        saving(f"answers, every machine, {sender}", *figures.split(", "), *ends.split(".."), runs.answers[sender])
 
 
 def counts_of_machines():
@@ -154,7 +198,7 @@ def counts_of_machines():
 
 
 def odd_and_even():
-    runs = Runs("sweep", "desc-cache/odd-even", "--vary", f"{THR}=0,4,5,19", "--set", "replications=3")
+    runs = Runs("sweep", "desc-cache/odd-even", "--vary", f"{THR}=0,4,5,19")
     for variant, row in [("packed items", "packed items"), ("whole lines", "whole lines (`round_to_line`)")]:
         best = runs.ns(variant, **{THR: 4})
         for thr in [0, 5, 19]:
@@ -163,30 +207,19 @@ def odd_and_even():
 
 
 def rivals():
-    runs = Runs("sweep", "desc-cache/rivals", "--vary", "guest.header=inline", *FIVE)
+    runs = Runs("sweep", "desc-cache/rivals", "--vary", "guest.header=inline,own")
     listed = re.findall(r"^\| (\w[^|]*) \|", answers.section("Rivals"), re.M)
     names = [v["name"] for v in runs.points[0]["variants"] if v["name"] in listed]
-    for sender in SENDERS[:-1]:
-        ns = {name: runs.ns(name, case=sender) for name in names}
+    for sender, header in [(s, h) for s in SENDERS for h in ("inline", "own")]:
+        if (sender, header) in [("xsk", "own"), ("udp_small", "inline")]:
+            continue
+        ns = {name: runs.ns(name, case=sender, header=header) for name in names}
         best = min(ns.values())
         for name in names:
-            held(f"answers, rivals, {name} of {sender}", answers.cell("Rivals", name, sender),
-                 100 * (ns[name] - best) / best, slack=0.01)
-
-
-def what_moves():
-    for row, settings in [("`jitter=0.05`: as shipped", ["jitter=0.05"]),
-                          ("`costs.memory.write_alloc=30ns`", ["costs.memory.write_alloc=30ns"]),
-                          ("`costs.slab.kmalloc=31ns`", ["costs.slab.kmalloc=31ns"]),
-                          ("`kernel=7.0`", ["kernel=7.0"])]:
-        runs = Runs("run", "desc-cache/xsk", *(w for s in settings for w in ("--set", s)), *FIVE)
-        base, saved = runs.ns("none"), runs.saved("cache")
-        pps = runs.metric("tx_pps", "cache") / runs.metric("tx_pps", "none")
-        where, heading = f"answers, {settings[0]}", "What moves the answer"
-        held(where, answers.cell(heading, row, "without, ns"), base, slack=0.1)
-        held(where, answers.cell(heading, row, "saved by 4, ns"), saved)
-        held(where, answers.cell(heading, row, "of the packet"), 100 * saved / base)
-        held(where, answers.cell(heading, row, "gain in pps"), 100 * (pps - 1), slack=0.1)
+            text = answers.cell("Rivals", name, sender + (", own header" if header == "own" else ""))
+            if text == "= none":
+                text = answers.cell("Rivals", "none", sender)
+            held(f"answers, rivals, {name} of {sender}", text, 100 * (ns[name] - best) / best, slack=0.01)
 
 
 def headline(question):
@@ -286,12 +319,12 @@ def finding_12():
 
 
 def main():
+    in_short()
     counts_of_machines()
-    one_machine("6.1", "none", "polling", "same_llc", [2, 3, 4, 18])
+    one_machine("6.1", "none", "polling", "same_llc", [2, 3, 4, 18], probes=True)
     one_machine("7.0", "none", "kicked", "cross_llc", [2, 4, 18])
     odd_and_even()
     rivals()
-    what_moves()
     for finding in [finding_1, finding_2, finding_3, finding_4, finding_5, finding_6, finding_7, finding_8, finding_9,
                     finding_10, finding_11, finding_12]:
         finding()

@@ -177,10 +177,10 @@ START_TEST(sim_stop_ends_the_run_after_the_step_and_the_next_run_goes_on)
         stage.player[0].stops_at = 20;
         sim_run(&stage.sim, 100);
         ck_assert_str_eq(stage.log, "a0 b0 a10 b10 a20 ");
-        ck_assert(stage.sim.stopped);
+        ck_assert_int_lt(stage.sim.end, 0);
         sim_run(&stage.sim, 100);
         ck_assert_str_eq(stage.log, "a0 b0 a10 b10 a20 b20 a30 b30 ");
-        ck_assert(!stage.sim.stopped);
+        ck_assert_int_eq(stage.sim.end, 101);
         stage_init(&stage, way, 1); /* alone, with nobody to hand over to */
         stage.player[0].answers = a;
         stage.player[0].actor.next = 0;

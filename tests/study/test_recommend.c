@@ -92,7 +92,7 @@ START_TEST(variants_are_compared_where_there_is_no_axis)
     struct error error = {0};
     struct recommend r;
 
-    ck_assert_msg(recommend_read(&r, store, NULL, 0.1, &error), "%s", error.text);
+    ck_assert_msg(recommend_read(&r, store, 0, NULL, 0.1, &error), "%s", error.text);
     ck_assert_str_eq(r.parameter, "variant");
     ck_assert_uint_eq(r.count, 1);
     ck_assert_uint_eq(r.overall.count, 2);
@@ -109,7 +109,7 @@ START_TEST(axis_values_and_rival_variants_stand_in_one_table)
     struct error error = {0};
     struct recommend r;
 
-    ck_assert_msg(recommend_read(&r, store, "size", 0.1, &error), "%s", error.text);
+    ck_assert_msg(recommend_read(&r, store, 0, "size", 0.1, &error), "%s", error.text);
     ck_assert_str_eq(r.parameter, "guest.tx_ring.size");
     ck_assert_uint_eq(r.cases[0].count, 6);
     ck_assert_str_eq(r.cases[0].values[0].name, "64");
@@ -126,7 +126,7 @@ START_TEST(variants_are_compared_within_each_point)
     struct error error = {0};
     struct recommend r;
 
-    ck_assert_msg(recommend_read(&r, store, "variant", 0.1, &error), "%s", error.text);
+    ck_assert_msg(recommend_read(&r, store, 0, "variant", 0.1, &error), "%s", error.text);
     ck_assert_uint_eq(r.count, 3);
     ck_assert_uint_eq(r.cases[2].count, 2);
     recommend_free(&r);
@@ -140,7 +140,7 @@ START_TEST(unknown_parameter_is_refused_with_what_there_is)
     struct error error = {0};
     struct recommend r;
 
-    ck_assert(!recommend_read(&r, store, "nothing", 0.1, &error));
+    ck_assert(!recommend_read(&r, store, 0, "nothing", 0.1, &error));
     ck_assert_int_eq(error.kind, ERROR_INPUT);
     ck_assert_str_eq(error.text, "no axis of this store; there are: guest.tx_ring.size");
     recommend_free(&r);

@@ -220,7 +220,7 @@ START_TEST(scenario_set_is_refused_like_a_file)
     check_set("napi_tx=yes", "expected true or false, got string \"yes\"");
     check_set("seed=007", "expected integer, got string \"007\"");
     check_set("duration=200", "needs a unit");
-    check_set("host.vhost.zerocopy=true", "host.vhost.zerocopy: not modelled yet");
+    check_set("guest.dim.enable=true", "guest.dim.enable: not modelled yet");
     check_set("seed", "PATH=VALUE is needed");
     check_set("=4", "PATH=VALUE is needed");
     check_set("workload.size={\"uniform\": [200, 100]}", "uniform: low 200 > high 100");
@@ -246,7 +246,7 @@ START_TEST(scenario_vary_is_refused_like_a_sweep)
     check_vary("guest.tx_ring.size=[256", "unexpected end of file");
     check_vary("seed", "PATH=RANGE is needed");
     check_vary("name=a,b", "name: belongs to the whole scenario");
-    check_vary("host.vhost.zerocopy=true,false", "not modelled yet");
+    check_vary("guest.dim.enable=true,false", "not modelled yet");
 }
 END_TEST
 

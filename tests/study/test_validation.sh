@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Published against simulated: docs/validation.md shows the figures of now (to the noise of five replications), and its
+# Published against simulated: docs/validation.md shows the figures of now (to the noise of its replications), and its
 # list of failing rows is the set of rows that fail, in both directions. To write the table again:
 #   vqsim validate --json | jq -r -f tests/study/validation.jq
 . "${SOURCE_DIR:?}/tests/cli/library.sh"

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * WHAT   The host's network card with its link, and the host CPU that cleans up after it: packets leave one
+ *        after the other at the link's rate; the card interrupts when some have left, not more often than its
+ *        moderation allows; the softirq frees what has left, packet by packet, and tells vhost of each zerocopy
+ *        packet, first that it is done, then, as a step of its own, by the callback. Every n-th zerocopy packet can
+ *        be made late: somebody, say a receiver that does not read, keeps its pages after the card is done.
+ * PLACE  Behind vhost's transmit handler, in front of the peer.
+ * LEAVES OUT  Receiving; several queues; the queueing discipline of the host and its drops: a full card makes
+ *        the socket unwritable. Header and gap of each segment of a large packet: a packet is one frame on the link.
+ *
+ * When a packet has left is known as it is handed over, so the link is arithmetic and only the softirq is an actor.
+ */
+#ifndef MODELS_NIC_H
+#define MODELS_NIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "models/ubuf.h"
+#include "sim/engine/param.h"
+#include "sim/engine/sim.h"
+
+#define NIC_FRAME_GAP   24u /* bytes of link time per frame: preamble, check sequence, gap */
+#define NIC_FRAME_LEAST 60u /* a shorter frame is padded */
+#define NIC_COPIED      UINT32_MAX /* instead of an entry's index: no zerocopy packet */
+
+enum nic_softirq_cpu { NIC_CPU_OWN, NIC_CPU_WORKER };
+
+struct nic_config {
+    double rate_bps;
+    uint32_t queue;      /* packets the socket may have handed over and not yet freed */
+    uint32_t budget;     /* packets freed per poll */
+    sim_time moderation; /* between two interrupts at least */
+    sim_time latency;    /* from the end on the link to the completion being visible */
+    uint32_t slow_every; /* zerocopy packets of which one is late; 0: none */
+    sim_time slow_by;    /* so much */
+    int softirq_cpu;     /* enum nic_softirq_cpu */
+
+    sim_time interrupt; /* entry of interrupt and softirq, and leaving them */
+    sim_time clean;     /* freeing one packet */
+};
+
+extern const struct param_table nic_params;
+
+struct nic_packet {
+    sim_time done;  /* its completion is visible */
+    uint32_t index; /* of its zerocopy entry, or NIC_COPIED */
+};
+
+/* A zerocopy packet that has left and whose pages somebody keeps. */
+struct nic_kept {
+    sim_time due;
+    uint32_t index;
+};
+
+enum nic_pc {
+    NIC_WAIT,     /* for an interrupt */
+    NIC_CLEAN,    /* frees the next packet that has left */
+    NIC_CALLBACK, /* its zerocopy callback */
+};
+
+struct peer;
+struct vhost;
+
+struct nic {
+    /* set by nic_init() */
+    struct nic_config config;
+    uint64_t rate_bps;
+    struct actor actor; /* the softirq */
+
+    /* neighbours, set by datapath.c */
+    struct vhost *vhost;
+    struct peer *peer;
+
+    /* the link */
+    sim_time link_free, link_busy; /* end of what was handed over; time of it on the link */
+
+    /* packets handed over and not yet freed, in order */
+    struct nic_packet *packet; /* [config.queue], a ring */
+    uint32_t head, count;
+
+    /* late packets, in order */
+    struct nic_kept kept[UBUF_RING]; /* a ring */
+    uint32_t kept_head, kept_count;
+    uint64_t zerocopy; /* packets freed so far, to count to the next late one */
+
+    /* the softirq */
+    enum nic_pc pc;
+    uint32_t budget_left;
+    sim_time interrupt_after; /* the next interrupt comes not before */
+    sim_time busy_total, busy_until;
+
+    uint64_t sent, cleaned, interrupts;
+};
+
+bool nic_init(struct nic *nic, const struct nic_config *config, struct error *error);
+void nic_fini(struct nic *nic);
+
+static inline bool nic_has_room(const struct nic *nic)
+{
+    return nic->count < nic->config.queue;
+}
+
+/* Hands a packet over; there must be room. index: of its zerocopy entry, or NIC_COPIED. */
+void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index);
+
+/* Busy time of the softirq up to now. */
+sim_time nic_busy(const struct nic *nic, sim_time now);
+
+/* Every invariant; aborts with text. */
+void nic_check(const struct nic *nic, sim_time now);
+
+#endif
