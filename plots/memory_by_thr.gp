@@ -1,6 +1,7 @@
 # Two legends, one above the other.
 height = 420 + (blocks > 7 ? 24 * (blocks - 7) : 0)
 load 'style.gp'
+thr_apart = int(sum [i = 1:blocks] (panel[i] eq panel[1])) < blocks ? 2 : 1
 eval(thr_axis)
 set xrange [thr_axis_min - 0.4:thr_axis_max + 0.4]
 peaks = int(sum [i = 1:blocks] (panel[i] eq panel[1]))
@@ -50,9 +51,11 @@ if (columns == 2) {
     unset ylabel
     set title 'bound: every slot has an item'
     set key at screen right + 0.01, screen 0.11 + 24.0 * (blocks - peaks) / height left
+    step(name) = column(name) < 0 ? NaN : positive(name)
     grey(i) = i == peaks + 1 ? 100 : hue[i]
-    plot for [i = peaks + 1:blocks] data index i - 1 using 'thr':(positive('allocated_bytes')) \
-             with linespoints linetype grey(i) linewidth 1.8 pointtype 7 pointsize 0.45 dashtype solid \
-             title short(series[i])
+    plot for [i = peaks + 1:blocks] data index i - 1 using 'thr':(step('allocated_bytes')) \
+             with steps linetype grey(i) linewidth 1.8 dashtype solid title short(series[i]), \
+         for [i = peaks + 1:blocks] data index i - 1 using 'thr':(step('allocated_bytes')) \
+             with points linetype grey(i) pointtype 7 pointsize 0.45 notitle
 }
 unset multiplot
