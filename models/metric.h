@@ -64,9 +64,11 @@
       "vhost: of those, the ones that began a run which found a packet or a completed one")        \
     X(CACHE_HIT, "desc_cache_hit_percent", "%", "of packets that need a table")                    \
     X(CACHE_BYTES, "desc_cache_bytes", "bytes",                                                    \
-      "peak since the start of the run of table memory allocated (size classes), free cache items included")                  \
+      "peak since the start of the run of table memory allocated (size classes): all tables in "   \
+      "use, without a cache too, and free cache items")                                            \
     X(CACHE_ASKED_BYTES, "desc_cache_asked_bytes", "bytes",                                        \
-      "peak since the start of the run of table memory asked for, free cache items included")                                 \
+      "peak since the start of the run of table memory asked for: all tables in use, without a "   \
+      "cache too, and free cache items")                                                           \
     X(SLAB_SLOW_FREE, "slab_slow_free_percent", "%", "of table frees that took the slow path")     \
     X(TABLES_PER_PACKET, "tables_per_packet", "1/packet", "indirect tables used per packet sent")  \
     X(DIRECT, "direct_percent", "%",                                                               \

@@ -45,7 +45,7 @@ do for [i = 1:blocks] {
     plot data index i - 1 using (0):'y':(0):'value':(column('y') - 0.36):(column('y') + 0.36):'hue' \
              with boxxyerror fillstyle solid 0.75 noborder linecolor variable, \
          data index i - 1 using 'value':'y':'half' with xerrorbars linetype 100 pointtype 0 linecolor rgb '#303030', \
-         data index i - 1 using (column('value') + (column('value') < 0 ? -1 : 1) * column('half')):'y':(column('value') >= 0 ? sprintf(i == 1 ? '%.1f' : i == 2 ? '%+.2f' : '%.1f', column('value')) : '') \
+         data index i - 1 using (column('value') + (column('value') < 0 ? -1 : 1) * column('half')):'y':(column('value') >= 0 ? sprintf(panel[i] eq 'difference (%)' ? '%+.2f' : '%.1f', column('value')) : '') \
              with labels left offset 0.6, 0 font ',11', \
          data index i - 1 using (column('value') + (column('value') < 0 ? -1 : 1) * column('half')):'y':(column('value') < 0 ? sprintf('%+.2f', column('value')) : '') \
              with labels right offset -0.6, 0 font ',11', \

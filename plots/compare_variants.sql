@@ -4,7 +4,7 @@
 -- caption: first variant of the same point, paired replication by replication (same seed, same luck), left of
 -- caption: zero is saved; bars of one colour are one variant. Memory: peak of what indirect tables of a queue
 -- caption: held, as allocated; hit: of the packets that need a table, those that took it from the descriptor
--- caption: cache. A bar that is not there is not defined: no packet needs a table.
+-- caption: cache. A bar or a picture that is not there is not defined: no packet needs a table.
 -- order: 15
 -- with: points
 , row AS (
@@ -39,6 +39,6 @@ SELECT CASE p.panel WHEN 1 THEN 'guest ns per packet' WHEN 2 THEN 'difference (%
            WHEN 3 THEN 'memory, peak (KiB)' ELSE 'hit (%)' END AS panel,
        b.y, m.value, coalesce(m.half, 0) AS half, b.variant_index + 1 AS hue, b.label AS name,
        (SELECT CASE WHEN count(*) > 24 THEN 'The first 24 of ' || count(*) || ' rows are drawn.' END FROM row) AS note
-FROM (SELECT 1 AS panel UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) p
+FROM (SELECT DISTINCT panel FROM measured WHERE value IS NOT NULL) p
 JOIN bar b LEFT JOIN measured m ON m.panel = p.panel AND m.config_id = b.config_id
 ORDER BY p.panel, b.y DESC

@@ -2,6 +2,7 @@ load 'style.gp'
 all = int(sum [i = 1:blocks] (panel[i] eq panel[1]))
 # A path keeps its colour on the right.
 hue(i) = int(sum [k = 1:all] (series[k] eq series[i] ? k : 0))
+thr_apart = blocks > all ? 2 : 1
 eval(thr_axis)
 set xzeroaxis linetype 100
 set ylabel 'guest time saved (% of the whole packet)'
@@ -19,6 +20,15 @@ do for [p = 1:columns] {
     set rmargin at screen (columns == 2 && p == 1 ? 0.085 + half : right)
     if (p == 2) { unset ylabel; unset key }
     if (columns == 2) { set title (p == 1 ? 'all paths' : 'the small ones, own scale') }
+    least = 0
+    most = 0
+    do for [i = first:last] {
+        stats data index i - 1 using (column('saved_percent') + column('half_width_percent')) name 'high' nooutput
+        stats data index i - 1 using (column('saved_percent') - column('half_width_percent')) name 'low' nooutput
+        least = low_min < least ? low_min : least
+        most = high_max > most ? high_max : most
+    }
+    eval(thr_floor)
     plot for [i = first:last] data index i - 1 \
              using 'thr':(column('saved_percent') - column('half_width_percent')):(column('saved_percent') + column('half_width_percent')) \
              with filledcurves linetype hue(i) fillstyle transparent solid 0.25 noborder notitle, \

@@ -1,6 +1,7 @@
 # Two legends, one above the other.
 height = 420 + (blocks > 7 ? 24 * (blocks - 7) : 0)
 load 'style.gp'
+thr_apart = int(sum [i = 1:blocks] (panel[i] eq panel[1])) < blocks ? 2 : 1
 eval(thr_axis)
 set xrange [thr_axis_min - 0.4:thr_axis_max + 0.4]
 peaks = int(sum [i = 1:blocks] (panel[i] eq panel[1]))
@@ -50,9 +51,21 @@ if (columns == 2) {
     unset ylabel
     set title 'bound: every slot has an item'
     set key at screen right + 0.01, screen 0.11 + 24.0 * (blocks - peaks) / height left
+    # Steps by hand, because "with steps" goes on over thresholds that are left out (rows below 0).
+    step(name) = column(name) < 0 ? NaN : positive(name)
+    to_x = NaN
+    to_y = NaN
+    advance(x) = (from_x = to_x, from_y = to_y, to_x = column("thr"), to_y = step("allocated_bytes"), x)
     grey(i) = i == peaks + 1 ? 100 : hue[i]
-    plot for [i = peaks + 1:blocks] data index i - 1 using 'thr':(positive('allocated_bytes')) \
-             with linespoints linetype grey(i) linewidth 1.8 pointtype 7 pointsize 0.45 dashtype solid \
+    plot for [i = peaks + 1:blocks] data index i - 1 \
+             using (advance(0), from_x):(from_y):(to_x - from_x):(0) \
+             with vectors nohead linetype grey(i) linewidth 1.8 dashtype solid notitle, \
+         for [i = peaks + 1:blocks] data index i - 1 \
+             using (advance(0), to_x):(from_y):(0):(to_y - from_y) \
+             with vectors nohead linetype grey(i) linewidth 1.8 dashtype solid notitle, \
+         for [i = peaks + 1:blocks] data index i - 1 using 'thr':(step('allocated_bytes')) \
+             with points linetype grey(i) pointtype 7 pointsize 0.45 notitle, \
+         for [i = peaks + 1:blocks] NaN with lines linetype grey(i) linewidth 1.8 dashtype solid \
              title short(series[i])
 }
 unset multiplot

@@ -23,15 +23,30 @@
 drawn AS (
     SELECT * FROM spot WHERE place IN (SELECT place FROM spot GROUP BY place HAVING max(allocated_bytes) > 0)
 ),
--- Paths whose rings and caches are alike have one bound.
-limits AS (
-    SELECT place, group_concat(bound_bytes) AS text FROM (SELECT * FROM drawn ORDER BY place, thr)
-    WHERE bound_bytes IS NOT NULL GROUP BY place
+-- Paths whose rings and caches are alike have one bound: that of the path with the most thresholds.
+limit_point AS (SELECT place, thr, nth, bound_bytes FROM drawn WHERE bound_bytes IS NOT NULL),
+limits AS (SELECT place, count(*) AS thresholds FROM limit_point GROUP BY place),
+covered AS (
+    SELECT a.place, b.place AS by_place FROM limits a JOIN limits b ON b.place <> a.place
+        AND (b.thresholds > a.thresholds OR (b.thresholds = a.thresholds AND b.place < a.place))
+    WHERE NOT EXISTS (SELECT 1 FROM limit_point x WHERE x.place = a.place AND NOT EXISTS (
+        SELECT 1 FROM limit_point y WHERE y.place = b.place AND y.thr = x.thr
+        AND y.bound_bytes = x.bound_bytes))
 ),
-alike AS (SELECT min(place) AS place, count(*) AS paths, count(*) OVER () AS kinds FROM limits GROUP BY text),
+alike AS (
+    SELECT place, 1 + (SELECT count(*) FROM covered c WHERE c.by_place = l.place) AS paths, count(*) OVER () AS kinds
+    FROM limits l WHERE place NOT IN (SELECT place FROM covered)
+),
+-- A step ends where thresholds are left out: what the bound does there is not known.
+gap AS (
+    SELECT place, nth, thr + 1 AS thr FROM (
+        SELECT *, lead(thr) OVER (PARTITION BY place ORDER BY thr) AS next_thr FROM limit_point)
+    WHERE next_thr > thr + 1
+),
 bound_line AS (
     SELECT place, CASE WHEN kinds = 1 THEN 'bound of any path' ELSE 'bound: '
-           || (SELECT label FROM drawn d WHERE d.place = alike.place)
+           || (SELECT CASE WHEN paths > 1 AND length(label) > 27 THEN substr(label, 1, 26) || '…' ELSE label END
+               FROM drawn d WHERE d.place = alike.place)
            || CASE WHEN paths > 1 THEN ' and others' ELSE '' END END AS label
     FROM alike
 )
@@ -42,4 +57,7 @@ FROM drawn
 UNION ALL
 SELECT 'bound', b.label, d.thr, d.nth, d.bound_bytes, 0, NULL, NULL, NULL, place
 FROM bound_line b JOIN drawn d USING (place)
+UNION ALL
+SELECT 'bound', b.label, g.thr, g.nth, -1, 0, NULL, NULL, NULL, place
+FROM bound_line b JOIN gap g USING (place)
 ORDER BY panel DESC, place, thr

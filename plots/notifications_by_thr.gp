@@ -1,6 +1,7 @@
 load 'style.gp'
 left = int(sum [i = 1:blocks] (panel[i] eq panel[1]))
 hue(i) = int(sum [k = 1:left] (series[k] eq series[i] ? k : 0))
+thr_apart = blocks > left ? 2 : 1
 eval(thr_axis)
 columns = blocks > left ? 2 : 1
 set ylabel 'per packet'

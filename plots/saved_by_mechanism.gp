@@ -1,8 +1,17 @@
 columns = blocks < 2 ? 1 : 2
 lines = (blocks + columns - 1) / columns
 width = 860
-height = 30 + 250 * lines
-unit = 250.0 / height
+# A title that is too long for its picture takes two lines, and all pictures are higher then.
+array long[blocks]
+second = 0
+do for [i = 1:blocks] {
+    long[i] = strlen(series[i]) > 40 ? strstrt(series[i], ', thr ') : 0
+    long[i] = long[i] == 0 && strlen(series[i]) > 40 ? strstrt(series[i], ' against ') : long[i]
+    second = long[i] > 0 ? 20 : second
+}
+height = 30 + (250 + second) * lines
+unit = (250.0 + second) / height
+above = (35.0 + second) / height
 first = 158.0 / width
 part = (0.985 - first) / columns
 load 'style.gp'
@@ -30,8 +39,8 @@ do for [i = 1:blocks] {
     down = (i - 1) / columns
     set lmargin at screen first + across * part
     set rmargin at screen first + (across + 0.95) * part
-    set tmargin at screen 1 - (down + 0.14) * unit
-    set bmargin at screen 1 - (down + 0.84) * unit
+    set tmargin at screen 1 - down * unit - above
+    set bmargin at screen 1 - (down + 1) * unit + 40.0 / height
     set autoscale
     set xrange [*:*]
     set yrange [*:*]
@@ -41,7 +50,8 @@ do for [i = 1:blocks] {
     set xrange [low_min - 0.08 * span:high_max + 0.8 * span]
     set yrange [-8.7:-0.3]
     set xtics nice(1.6 * span)
-    set title short(series[i]) font (strlen(series[i]) > 40 ? ',10' : ',12')
+    cut = long[i]
+    set title (cut > 0 ? short(series[i][1:cut - 1]) . "\n" . series[i][cut + (series[i][cut:cut] eq ',' ? 2 : 1):*] : short(series[i])) font ',12'
     set xlabel (i > blocks - columns ? 'guest time per packet (ns)' : '')
     plot data index i - 1 using 'to_ns':'y':(0):(column('y') > -7.5 ? -1 : 0) \
              with vectors nohead linetype 100, \

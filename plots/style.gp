@@ -17,11 +17,12 @@ set datafile missing 'NaN'
 set datafile columnheaders
 
 array okabe_ito[8] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000', '#8C7A00']
-array shapes[8] = [7, 5, 9, 11, 13, 4, 6, 8]
+# Sixteen markers: with an index beyond eight a colour comes again, its marker does not.
+array shapes[16] = [7, 5, 9, 11, 13, 4, 6, 8, 2, 1, 10, 12, 3, 14, 15, 65]
 do for [i = 1:32] {
     k = (i - 1) % 8 + 1
     d = ((i - 1) / 8 + k - 1) % 4 + 1
-    set linetype i linecolor rgb okabe_ito[k] linewidth 1.6 pointtype shapes[k] pointsize 0.55 \
+    set linetype i linecolor rgb okabe_ito[k] linewidth 1.6 pointtype shapes[(i - 1) % 16 + 1] pointsize (i > 8 ? 0.75 : 0.55) \
         dashtype d
 }
 set linetype 100 linecolor rgb '#808080' linewidth 1 dashtype solid
@@ -50,10 +51,15 @@ symbol_hues = '#0072B2 #009E73 #56B4E9 #D55E00 #A63A00 #F0A868 #7A2B00 #000000 \
 symbol_hue(name) = (symbol_place = 0, sum [k = 1:words(symbols)] (word(symbols, k) eq name ? symbol_place = k : 0), \
     symbol_place > 0 ? word(symbol_hues, symbol_place) : '#5A5A5A')
 
-# eval(thr_axis): the horizontal axis of everything that is drawn against the threshold.
+# eval(thr_axis): the horizontal axis of everything that is drawn against the threshold; thr_apart 2 where
+# the picture is half as wide. eval(thr_floor): an axis of gains begins just below its data, not at the
+# next round number; least is the lowest that is drawn, most the highest.
+thr_apart = 1
+thr_floor = "span = most - least > 0 ? most - least : 1; set yrange [least - 0.03 * span:most + 0.06 * span]; \
+set offsets 0.4, 0.4, 0, 0"
 thr_axis = "set xlabel 'virtio_desc_cache_thr (descriptors; 0: no cache)'; set autoscale xfix; \
 stats data using 'thr' name 'thr_axis' nooutput; \
-set xtics thr_axis_max - thr_axis_min > 12 ? 2 : 1; set offsets 0.4, 0.4, graph 0.04, graph 0.02"
+thr_step = (thr_axis_max - thr_axis_min > 12 ? 2 : 1) * thr_apart; set xtics thr_step; set offsets 0.4, 0.4, graph 0.04, graph 0.02"
 
 # eval(bars_by_choice): groups of bars by choice (choices.with); bars: how many series there are, and
 # above(): where the text over a bar stands.

@@ -6,9 +6,12 @@ stats data index parts using 'to_ns' name 'end' nooutput
 width = 860
 height = 128 + 18 * (0.6 - bar_min)
 load 'style.gp'
-set key outside top center horizontal Left reverse maxrows 3 samplen 1.2
+# The legend is centred in the whole picture, however long the names of the bars are.
+set key at screen 0.5, screen 1 - 8.0 / height center top horizontal Left reverse maxrows 3 samplen 1.2
+set tmargin at screen 1 - 88.0 / height
 set xlabel 'driver part of a packet (ns)'
-set xrange [0:1.28 * end_max]
+# The text behind the longest bar takes 170 of the pixels that the names leave.
+set xrange [0:end_max * (1 + 170.0 / 300)]
 set yrange [bar_min - 0.8:-0.2]
 unset grid
 set grid xtics linecolor rgb '#d8d8d8' linewidth 0.6 dashtype solid

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/cli/command.h"
+#include "sim/cli/notes.h"
 #include "sim/cli/point_summary.h"
 #include "sim/cli/profile_compare.h"
 #include "sim/cli/study_args.h"
@@ -150,6 +151,7 @@ static bool print_profiles(const struct study_args *args, const struct experimen
         json_array(&json, "profiles");
     } else {
         printf("%s: guest CPU time per packet by kernel symbol\n", scenario_name(scenario));
+        notes_left_out(scenario, stdout);
     }
     for (size_t point = 0; ok && point < experiment->points; point++) {
         for (size_t variant = 0; ok && variant < scenario_variant_count(scenario); variant++) {

@@ -147,6 +147,9 @@ static int rerun_store(const struct study_args *args)
     }
     if (!ok) {
         error_set(&error, ERROR_SYSTEM, "", "out of memory");
+    } else if (!args->argument) {
+        fprintf(stderr, "vqsim: %zu runs again: %zu identical, %" PRIu64 " differ\n", rerun.count,
+                rerun.count - (size_t)rerun.differ, rerun.differ);
     }
     store_close(rerun.store);
     run_result_free(rerun.result);

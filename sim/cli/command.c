@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/study/suggest.h"
 
@@ -59,9 +61,20 @@ int command_problems(const struct problems *problems)
     return problems->errors > 0 ? ERROR_INPUT : ERROR_NONE;
 }
 
+/* errno may be that of a later call; the pipe itself tells as well when it has no reader. */
+static bool reader_is_gone(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+    return poll(&out, 1, 0) > 0 && (out.revents & POLLERR) != 0;
+}
+
 int command_finish(int code)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
+        if (reader_is_gone()) {
+            return ERROR_SYSTEM; /* `| head` has seen what it wanted */
+        }
         fprintf(stderr, "vqsim: error: cannot write the result: %s\n", strerror(errno));
         return ERROR_SYSTEM;
     }

@@ -38,7 +38,8 @@ int command_fail(const struct error *error);
 /* Prints all problems to stderr; returns ERROR_INPUT when there is an error among them, else 0. */
 int command_problems(const struct problems *problems);
 
-/* Flushes stdout; ERROR_SYSTEM with a message when it could not be written, else `code`. */
+/* Flushes stdout; ERROR_SYSTEM with a message when it could not be written, without one when its
+ * reader has gone, else `code`. */
 int command_finish(int code);
 
 command_run cmd_run, cmd_sweep, cmd_plan, cmd_report, cmd_check, cmd_show, cmd_params, cmd_profile,

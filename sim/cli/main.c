@@ -124,7 +124,7 @@ int main(int argc, char **argv)
 {
     const struct command *command;
 
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, told like any other */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write: command_finish() */
     if (argc < 2) {
         cmd_help(1, argv);
         return ERROR_USAGE;

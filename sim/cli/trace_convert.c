@@ -109,7 +109,8 @@ static int deliver(const struct trace_args *args, FILE *to, const char *part)
         return fail_system(args->out ? args->out : "standard output");
     }
     if (!args->out) {
-        return copy(to, stdout) ? command_finish(0) : fail_system("standard output");
+        return copy(to, stdout) || ferror(stdout) ? command_finish(0)
+                                                  : fail_system("standard output");
     }
     if (!part) {
         return write_to(to, args->out);

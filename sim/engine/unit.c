@@ -95,6 +95,30 @@ static const struct unit *find_any_case(const struct unit *units, const char *na
     return NULL;
 }
 
+/* How units are spelled elsewhere, in small letters, and what they are called here. */
+static const struct habit {
+    const char *name, *unit;
+} habits[] = {
+    {"sec", "s"},        {"secs", "s"},       {"second", "s"},    {"seconds", "s"},
+    {"msec", "ms"},      {"msecs", "ms"},     {"usec", "us"},     {"usecs", "us"},
+    {"\xc2\xb5s", "us"}, {"\xce\xbcs", "us"}, {"nsec", "ns"},     {"nsecs", "ns"},
+    {"mins", "min"},     {"minute", "min"},   {"minutes", "min"}, {"hour", "h"},
+    {"hours", "h"},      {"day", "d"},        {"days", "d"},      {"packets", "pps"},
+    {"packet/s", "pps"}, {"pkts/s", "pps"},   {"pkt/s", "pps"},   {"p/s", "pps"},
+    {"bits/s", "bit/s"}, {"b/s", "bit/s"},    {"byte", "B"},      {"bytes", "B"},
+    {"k", "KiB"},        {"m", "MiB"},        {"g", "GiB"},
+};
+
+static const struct unit *find_habit(const struct unit *units, const char *name)
+{
+    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++) {
+        if (strcasecmp(habits[i].name, name) == 0 && find(units, habits[i].unit)) {
+            return find(units, habits[i].unit);
+        }
+    }
+    return NULL;
+}
+
 static bool refuse_unit(enum unit_family family, const char *text, size_t number, const char *name,
                         struct error *error)
 {
@@ -102,6 +126,7 @@ static bool refuse_unit(enum unit_family family, const char *text, size_t number
     const struct unit *near = find_any_case(f->units, name);
     static const char bits[] = "kMGT";
 
+    near = near ? near : find_habit(f->units, name);
     if (near) {
         return error_set(error, ERROR_INPUT, "", "unknown unit %.20s; did you mean %s?", name,
                          near->name);

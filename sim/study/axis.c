@@ -108,6 +108,42 @@ static bool read_range_object(struct axis *axis, const struct param *row, struct
     return true;
 }
 
+/* Whether two dots of this row's values mean a range: those of a text may be a file's folder. */
+static bool has_ranges(const struct param *row)
+{
+    return row && row->kind != PARAM_TEXT && row->kind != PARAM_CHOICE && row->kind != PARAM_BOOL &&
+           row->kind != PARAM_ARRAY;
+}
+
+/* A member of a list that stands for several values. */
+static bool is_range_member(const struct param *row, struct node node)
+{
+    return has_ranges(row) && node_text(node) && range_is(node_text(node));
+}
+
+static bool read_list(struct axis *axis, const struct param *row, struct node node,
+                      struct problems *problems)
+{
+    bool ok = true;
+
+    for (struct node n = node_first(node); n.item; n = node_next(n)) {
+        struct range range = {.count = 1};
+        struct error error = {0};
+
+        if (is_range_member(row, n) && !range_parse(&range, row, node_text(n), &error)) {
+            node_problem(n, problems, false, axis->path, "%s", error.text);
+            ok = false;
+        }
+        axis->count =
+            axis->count > UINT64_MAX - range.count ? UINT64_MAX : axis->count + range.count;
+    }
+    if (axis->count == 0) {
+        node_problem(node, problems, false, axis->path, "sweep list is empty");
+        return false;
+    }
+    return ok;
+}
+
 static bool read_values(struct axis *axis, const struct param *row, struct node node,
                         struct problems *problems)
 {
@@ -115,14 +151,7 @@ static bool read_values(struct axis *axis, const struct param *row, struct node 
     char shown[256];
 
     if (node_type(node) == JSON_ARRAY) {
-        for (struct node n = node_first(node); n.item; n = node_next(n)) {
-            axis->count++;
-        }
-        if (axis->count == 0) {
-            node_problem(node, problems, false, axis->path, "sweep list is empty");
-            return false;
-        }
-        return true;
+        return read_list(axis, row, node, problems);
     }
     axis->is_range = true;
     if (node_type(node) == JSON_OBJECT) {
@@ -178,7 +207,14 @@ static bool make_value(struct axis *axis, const struct param_schema *schema, str
 {
     struct layer one = {0};
     struct setting *setting = &axis->values[axis->count];
+    char range[64];
 
+    if (has_ranges(param_at(schema, (size_t)axis->index).row) && node_text(node) &&
+        range_meant(node_text(node), range, sizeof range)) {
+        node_problem(node, problems, false, axis->path, "\"%.40s\" is no value; a range is \"%s\"",
+                     node_text(node), range);
+        return false;
+    }
     if (!layer_read_value(&one, schema, (size_t)axis->index, node, false, problems)) {
         layer_fini(&one);
         return false;
@@ -208,7 +244,7 @@ static void drop(struct axis *axis, uint64_t index, struct problems *problems)
 {
     struct setting *setting = &axis->values[index];
 
-    if (!axis->is_range) {
+    if (!axis->is_range && !is_range_member(setting->place.row, setting->node)) {
         node_problem(setting->node, problems, true, axis->path,
                      "value %.60s is listed twice; it runs once", axis->texts[index]);
     }
@@ -251,8 +287,8 @@ static void drop_repeats(struct axis *axis, struct problems *problems)
 
 /* A value of a range has no text of its own in the file: it is read from a text, and shown at the
  * place of the range. */
-static bool make_range_value(struct axis *axis, const struct param_schema *schema, const char *text,
-                             struct problems *problems)
+static bool make_range_value(struct axis *axis, const struct param_schema *schema, struct node at,
+                             const char *text, struct problems *problems)
 {
     const struct param *row = param_at(schema, (size_t)axis->index).row;
     size_t before = problems->count;
@@ -262,14 +298,14 @@ static bool make_range_value(struct axis *axis, const struct param_schema *schem
 
     document_fini(&doc);
     if (ok) {
-        axis->values[axis->count - 1].node = axis->node;
+        axis->values[axis->count - 1].node = at;
     }
     for (size_t i = before; i < problems->count; i++) {
         struct error *error = &problems->list[i].error, placed = {.kind = ERROR_INPUT};
         struct problems one;
 
         problems_init(&one);
-        node_problem(axis->node, &one, false, "", "%s", "");
+        node_problem(at, &one, false, "", "%s", "");
         placed = one.list[0].error;
         problems_fini(&one);
         memcpy(error->source, placed.source, sizeof error->source);
@@ -279,10 +315,43 @@ static bool make_range_value(struct axis *axis, const struct param_schema *schem
     return ok;
 }
 
+static bool make_range(struct axis *axis, const struct param_schema *schema, struct node at,
+                       const struct range *range, struct problems *problems)
+{
+    struct range_walk walk;
+    char text[RANGE_TEXT_BYTES];
+    bool ok = true;
+
+    range_walk_init(&walk, range);
+    while (range_walk_next(&walk, text)) {
+        ok = make_range_value(axis, schema, at, text, problems) && ok;
+    }
+    return ok;
+}
+
+static bool make_list(struct axis *axis, const struct param_schema *schema,
+                      struct problems *problems)
+{
+    const struct param *row = param_at(schema, (size_t)axis->index).row;
+    bool ok = true;
+
+    for (struct node n = node_first(axis->node); n.item; n = node_next(n)) {
+        struct range range;
+        struct error error = {0};
+
+        if (!is_range_member(row, n)) {
+            ok = make_value(axis, schema, n, problems) && ok;
+        } else if (range_parse(&range, row, node_text(n), &error)) {
+            ok = make_range(axis, schema, n, &range, problems) && ok;
+        }
+    }
+    return ok;
+}
+
 bool axis_make(struct axis *axis, const struct param_schema *schema, struct problems *problems)
 {
     uint64_t wanted = axis->count;
-    bool ok = true;
+    bool ok;
 
     axis->values = calloc(wanted, sizeof *axis->values);
     axis->texts = calloc(wanted, sizeof *axis->texts);
@@ -290,19 +359,8 @@ bool axis_make(struct axis *axis, const struct param_schema *schema, struct prob
         abort();
     }
     axis->count = 0;
-    if (axis->is_range) {
-        struct range_walk walk;
-        char text[RANGE_TEXT_BYTES];
-
-        range_walk_init(&walk, &axis->range);
-        while (range_walk_next(&walk, text)) {
-            ok = make_range_value(axis, schema, text, problems) && ok;
-        }
-    } else {
-        for (struct node n = node_first(axis->node); n.item; n = node_next(n)) {
-            ok = make_value(axis, schema, n, problems) && ok;
-        }
-    }
+    ok = axis->is_range ? make_range(axis, schema, axis->node, &axis->range, problems)
+                        : make_list(axis, schema, problems);
     if (!axis->zipped) {
         drop_repeats(axis, problems);
     }
@@ -360,7 +418,7 @@ bool axis_parse(const struct param *row, const char *text, const char *path, str
 
     if (text[0] == '[') {
         json = strdup(text);
-    } else if (range_is(text)) {
+    } else if (range_is(text) && !strchr(text, ',') && !(row && row->kind == PARAM_TEXT)) {
         json = json_quoted(text);
     } else {
         json = comma_list(row, text);

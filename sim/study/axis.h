@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An axis of a sweep: a parameter and the values it takes, from a list or a range. First it is read
+ * An axis of a sweep: a parameter and the values it takes, from a range or a list, whose members
+ * may be ranges, too. First it is read
  * and counted, which costs nothing however long the range is; only when the whole sweep is small
  * enough are the values made, checked against the parameter's row, and those that come twice left
  * out.
@@ -37,7 +38,8 @@ bool axis_make(struct axis *axis, const struct param_schema *schema, struct prob
 
 void axis_fini(struct axis *axis);
 
-/* Turns the text after PATH= of --vary into JSON: a range, a JSON list, or values with commas. */
+/* Turns the text after PATH= of --vary into JSON: a range, a JSON list, or values and ranges with
+ * commas. */
 bool axis_parse(const struct param *row, const char *text, const char *path, struct document *doc,
                 struct problems *problems);
 

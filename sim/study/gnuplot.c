@@ -114,12 +114,15 @@ static bool run(const char *folder, char *const argv[], char *text, size_t bytes
     return true;
 }
 
-/* Said of a picture in which all values are equal, which is nothing to worry about. */
+/* Said of a picture in which all values are equal, and of one of several lines that has no value
+ * anywhere: nothing to worry about. */
 static bool is_harmless(const char *line, size_t length)
 {
     static const char text[] = "Warning: empty ";
+    static const char skipped[] = "warning: Skipping data file with no valid points";
 
-    return length > sizeof text && strncmp(line, text, sizeof text - 1) == 0;
+    return (length > sizeof text && strncmp(line, text, sizeof text - 1) == 0) ||
+           memmem(line, length, skipped, sizeof skipped - 1) != NULL;
 }
 
 /* One line without runs of blanks; gnuplot marks a column with a line of "^", which means nothing

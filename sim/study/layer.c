@@ -233,6 +233,29 @@ static void find_words(struct hints *hints, const struct param_schema *schema, c
     }
 }
 
+/* The one parameter beside `path` whose own name is that of the path and further words: nearer than
+ * any name that lacks a word of it. */
+static const struct param *longer_name(const struct param_schema *schema, const char *path,
+                                       size_t stem)
+{
+    const struct param *found = NULL;
+
+    for (size_t i = 0, n = param_count(schema); i < n && strlen(path + stem) >= 3; i++) {
+        const struct param *row = param_at(schema, i).row;
+        const char *name = row->path + stem;
+
+        if (strncmp(row->path, path, stem) != 0 || strchr(name, '.') ||
+            !has_word(name, strlen(name), path + stem)) {
+            continue;
+        }
+        if (found) {
+            return NULL;
+        }
+        found = row;
+    }
+    return found;
+}
+
 static char *hints_text(const struct hints *hints, char *buffer)
 {
     size_t used = (size_t)snprintf(buffer, LAYER_HINT_BYTES, "; did you mean ");
@@ -275,23 +298,53 @@ char *layer_candidates(const struct param_schema *schema, const char *last, char
     return buffer;
 }
 
+char *layer_group_hint(const struct param_schema *schema, const char *path, char *buffer)
+{
+    size_t length = strlen(path);
+    struct hints members = {0};
+
+    buffer[0] = '\0';
+    for (size_t i = 0, n = param_count(schema); i < n; i++) {
+        const char *p = param_at(schema, i).row->path;
+
+        if (strncmp(p, path, length) != 0 || p[length] != '.') {
+            continue;
+        }
+        if (strcmp(p + length, ".type") == 0) {
+            members = (struct hints){{p}, 1};
+            break;
+        }
+        add_hint(&members, p);
+    }
+    return members.count > 0 ? hints_text(&members, buffer) : buffer;
+}
+
 char *layer_hint(const struct param_schema *schema, const char *path, const char *const *others,
                  char *buffer)
 {
     const char *dot = strrchr(path, '.'), *last = dot ? dot + 1 : path;
     size_t stem = (size_t)(last - path);
     struct suggest suggest;
-    const struct param *home = NULL;
+    const struct param *home = longer_name(schema, path, stem);
     struct hints words = {0};
+    char beginning[SUGGEST_TEXT_BYTES];
 
+    if (is_group(schema, path)) {
+        return layer_group_hint(schema, path, buffer);
+    }
+    if (home) {
+        snprintf(buffer, LAYER_HINT_BYTES, "; did you mean %s?", home->path);
+        return buffer;
+    }
     buffer[0] = '\0';
     suggest_init(&suggest, last);
     offer_level(&suggest, schema, path, stem);
     for (; others && *others && stem == 0; others++) {
         suggest_offer(&suggest, *others);
     }
-    if (suggest.best[0]) {
-        return suggest_text(&suggest, buffer);
+    suggest_text(&suggest, beginning);
+    if (suggest.best[0] && suggest.best_distance <= suggest.limit) {
+        return strcpy(buffer, beginning);
     }
     for (size_t i = 0, n = param_count(schema); i < n; i++) {
         const struct param *row = param_at(schema, i).row;
@@ -311,6 +364,9 @@ char *layer_hint(const struct param_schema *schema, const char *path, const char
     find_words(&words, schema, last);
     if (words.count > 0) {
         return hints_text(&words, buffer);
+    }
+    if (beginning[0]) {
+        return strcpy(buffer, beginning);
     }
     for (size_t i = 0, n = param_count(schema); suggest.best[0] && i < n; i++) {
         const char *p = param_at(schema, i).row->path, *tail = strrchr(p, '.');
@@ -386,7 +442,10 @@ static void read_object(struct layer *layer, const struct param_schema *schema, 
         } else if (!is_group(schema, path)) {
             refuse_key(schema, n, path, others, problems);
         } else if (node_type(n) != JSON_OBJECT) {
-            node_problem(n, problems, false, path, "expected an object, got %s", node_type_name(n));
+            char hint[LAYER_HINT_BYTES];
+
+            node_problem(n, problems, false, path, "expected an object, got %s%s",
+                         node_type_name(n), layer_group_hint(schema, path, hint));
         } else {
             read_object(layer, schema, n, path, NULL, shared, problems);
         }

@@ -54,6 +54,10 @@ char *setting_text(const struct setting *setting);
 char *layer_hint(const struct param_schema *schema, const char *path, const char *const *others,
                  char *buffer);
 
+/* "; did you mean host.backend.type?", or the first members, for a path that has parameters below
+ * it and is none itself; layer_hint() begins with it. The same buffer. */
+char *layer_group_hint(const struct param_schema *schema, const char *path, char *buffer);
+
 /* "A, B" for a last part that more than one parameter has, up to four of them; returns buffer. */
 char *layer_candidates(const struct param_schema *schema, const char *last, char *buffer,
                        size_t bytes);

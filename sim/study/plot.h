@@ -29,7 +29,7 @@ enum plot_state {
     PLOT_FOUND,
     PLOT_ASKED, /* has data */
     PLOT_DRAWN,
-    PLOT_EMPTY,  /* the query gave fewer rows than the plot needs */
+    PLOT_EMPTY,  /* the query gave fewer rows than the plot needs, or none with all its values */
     PLOT_BROKEN, /* a file is missing or wrong; reason says which and how */
 };
 

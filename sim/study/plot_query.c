@@ -12,6 +12,7 @@ struct table {
     FILE *out;
     int names; /* leading columns that name the block: 0, 1 or 2 */
     bool memory;
+    bool whole; /* a row has all its values */
 };
 
 static bool is_number(const char *text)
@@ -114,6 +115,7 @@ static void put_columns(struct table *table, int columns, const char *const *nam
                         const char *const *values)
 {
     const char *between = "";
+    bool whole = true;
 
     for (int i = table->names; i < columns; i++) {
         if (is_note(names[i])) {
@@ -123,11 +125,13 @@ static void put_columns(struct table *table, int columns, const char *const *nam
         between = " ";
         if (values) {
             put_value(table->out, values[i]);
+            whole = whole && values[i];
         } else {
             put_name(table->out, names[i]);
         }
     }
     fputc('\n', table->out);
+    table->whole = table->whole || (values && whole);
 }
 
 static bool take_row(void *context, int columns, const char *const *names,
@@ -189,6 +193,10 @@ void plot_query(struct plot *plot, struct store *store)
         plot->state = PLOT_EMPTY;
         snprintf(plot->reason, sizeof plot->reason, "the query returned %zu row%s, it needs %zu",
                  plot->rows, plot->rows == 1 ? "" : "s", plot->needs);
+    } else if (!table.whole) {
+        plot->state = PLOT_EMPTY;
+        snprintf(plot->reason, sizeof plot->reason, "in each of its %zu rows a value is missing",
+                 plot->rows);
     } else {
         plot->state = PLOT_ASKED;
     }

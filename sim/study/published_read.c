@@ -386,6 +386,15 @@ static void read_table(struct reader *r, struct node root)
     struct published *p = r->published;
     char bed[PUBLISHED_NAME];
 
+    if (!node_member(root, "table").item) {
+        complain(r, root, "table",
+                 node_member(root, "version").item
+                     ? "missing: this is a scenario; a table of published figures has table, bed, "
+                       "rates, profiles and cells, as those in scenarios/published"
+                     : "missing; a table of published figures has table, bed, rates, profiles and "
+                       "cells, as those in scenarios/published");
+        return;
+    }
     if (!need_text(r, root, "table", p->table, sizeof p->table) ||
         !need_text(r, root, "bed", bed, sizeof bed) || !beside(p, bed, p->bed, sizeof p->bed)) {
         return;

@@ -185,6 +185,21 @@ bool range_is(const char *text)
     return strstr(text, "..") != NULL;
 }
 
+bool range_meant(const char *text, char *range, size_t bytes)
+{
+    size_t from = strspn(text, "0123456789."), to;
+
+    if (from == 0 || text[from] != '-') {
+        return false;
+    }
+    to = strspn(text + from + 1, "0123456789.");
+    if (to == 0) {
+        return false;
+    }
+    snprintf(range, bytes, "%.*s..%s", (int)from, text, text + from + 1);
+    return true;
+}
+
 /* Copies without the blanks around. */
 static void copy_trimmed(char *to, size_t bytes, const char *from, size_t length)
 {
@@ -207,6 +222,10 @@ bool range_parse(struct range *range, const struct param *row, const char *text,
     if (!dots || strlen(text) > 180) {
         return error_set(error, ERROR_INPUT, "",
                          "\"%.40s\": a range is \"a..b\", \"a..b step s\" or \"a..b*f\"", text);
+    }
+    if (strchr(text, ',')) {
+        return error_set(error, ERROR_INPUT, "",
+                         "\"%.40s\": several ranges or values are a list, [\"0..4\", 8]", text);
     }
     rest = dots + 2;
     step = strstr(rest, " step ");

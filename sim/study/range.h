@@ -32,6 +32,9 @@ bool range_parse(struct range *range, const struct param *row, const char *text,
 /* Whether a text has the form of a range. */
 bool range_is(const char *text);
 
+/* Whether a text such as "0-4" may be meant for a range, and how that one is written. */
+bool range_meant(const char *text, char *range, size_t bytes);
+
 /* Walks the values from the first on, as texts that value_parse() takes; false after the last. A
  * rounded value that equals the one before is left out. */
 struct range_walk {

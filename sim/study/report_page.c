@@ -338,7 +338,8 @@ static const char notes[] =
 static const char seeded[] =
     ", seeded AS (SELECT s.id, s.name, (SELECT p.value FROM param p JOIN config c"
     " ON c.id = p.config_id WHERE c.scenario_id = s.id AND p.path = 'seed' LIMIT 1) AS seed"
-    " FROM scenario s WHERE " STORE_ASKED " AND EXISTS (SELECT 1 FROM config c JOIN run r ON r.config_id = c.id"
+    " FROM scenario s WHERE " STORE_ASKED
+    " AND EXISTS (SELECT 1 FROM config c JOIN run r ON r.config_id = c.id"
     " WHERE c.scenario_id = s.id))";
 
 static bool note_row(void *context, int columns, const char *const *names,
@@ -378,7 +379,8 @@ static const char outdated[] =
     "kept))"
     " || ' are left out of the plots: the store holds a newer scenario of the same name, or the "
     "same "
-    "point with other parameters.' FROM config c WHERE EXISTS (SELECT 1 FROM run r WHERE"
+    "point with other parameters.' FROM config c JOIN scenario s ON s.id = c.scenario_id "
+    "AND " STORE_ASKED " WHERE EXISTS (SELECT 1 FROM run r WHERE"
     " r.config_id = c.id) HAVING count(*) > (SELECT count(*) FROM kept)";
 
 static bool put_warnings(const struct report *report, struct store *store, FILE *page,

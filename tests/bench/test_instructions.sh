@@ -7,9 +7,9 @@ set -euo pipefail
 most_growth_percent=5
 failed=0
 
-# Scenario, two lengths, the aim, and what is reached (2,035 and 2,229), which must not grow unnoticed. Both aims are
+# Scenario, two lengths, the aim, and what is reached (1,837 and 2,229), which must not grow unnoticed. Both aims are
 # missed, and said so: docs/performance.md.
-for line in "xsk 2 8 1500 2100" "zerocopy 40 160 2000 2350"; do
+for line in "xsk 2 8 1500 1900" "zerocopy 40 160 2000 2350"; do
     read -r name short long limit most <<<"$line"
     found=$(per_packet "$name" "$short" "$long")
     [ "$found" -le "$limit" ] || echo "$name: the limit of $limit instructions per packet is missed"

@@ -75,11 +75,13 @@ expect_code 0 "$VQSIM" rerun e.db 7
 expect_out "run 7 is identical: fingerprint "
 expect_code 0 "$VQSIM" rerun e.db --all
 [ "$(grep -c identical out)" -eq 60 ] || fail "rerun --all"
+expect_err "vqsim: 60 runs again: 60 identical, 0 differ"
 sqlite3 e.db "UPDATE result SET fingerprint = '0123456789abcdef' WHERE id = 7; UPDATE metric SET value = 1 WHERE run_id = 7 AND name = 'tx_pps'"
 expect_code 1 "$VQSIM" rerun e.db 7
 expect_out "run 7 differs: fingerprint 0123456789abcdef stored, "
 expect_out "tx_pps: 1 stored, "
 expect_code 1 "$VQSIM" rerun e.db --all
+expect_err "vqsim: 60 runs again: 59 identical, 1 differ"
 expect_code 3 "$VQSIM" rerun e.db 9999
 expect_code 2 "$VQSIM" rerun e.db
 expect_code 2 "$VQSIM" rerun e.db x

@@ -5,3 +5,5 @@
 set -euo pipefail
 diff "$SOURCE_DIR/docs/parameters.md" <("$VQSIM" params --markdown)
 diff "$SOURCE_DIR/docs/metrics.md" <("$VQSIM" params --metrics)
+# No page holds both sides of a merge.
+! grep -nE '^(<{7}|>{7}) ' "$SOURCE_DIR"/*.md "$SOURCE_DIR"/docs/*

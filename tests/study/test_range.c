@@ -49,6 +49,23 @@ START_TEST(range_steps_are_exact_decimals)
 }
 END_TEST
 
+START_TEST(range_that_is_meant_is_told)
+{
+    char range[64];
+
+    ck_assert(range_meant("0-4", range, sizeof range));
+    ck_assert_str_eq(range, "0..4");
+    ck_assert(range_meant("0.5-1.5", range, sizeof range));
+    ck_assert_str_eq(range, "0.5..1.5");
+    ck_assert(!range_meant("-4", range, sizeof range));
+    ck_assert(!range_meant("4-", range, sizeof range));
+    ck_assert(!range_meant("4", range, sizeof range));
+    ck_assert(!range_meant("1e-3", range, sizeof range));
+    ck_assert(!range_meant("", range, sizeof range));
+    check_refused(&count, "0..4,8", "several ranges or values are a list, [\"0..4\", 8]");
+}
+END_TEST
+
 START_TEST(range_factors_grow_and_round)
 {
     check_values(&count, "64..1024*2", "64 128 256 512 1024");
@@ -95,9 +112,10 @@ END_TEST
 
 int main(void)
 {
-    const TTest *cases[] = {range_steps_are_exact_decimals, range_factors_grow_and_round,
-                            range_counts_without_making_values,
-                            range_refuses_what_is_empty_or_endless, NULL};
+    const TTest *cases[] = {
+        range_steps_are_exact_decimals,         range_that_is_meant_is_told,
+        range_factors_grow_and_round,           range_counts_without_making_values,
+        range_refuses_what_is_empty_or_endless, NULL};
 
     return suite_run("range", cases);
 }

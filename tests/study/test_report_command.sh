@@ -39,6 +39,9 @@ grep -q 'small &lt;b&gt;&amp;' "$page" || { echo "FAILED: name not escaped"; fai
 grep -q 'saves guest CPU time per packet' "$page" || { echo "FAILED: no answer"; failed=1; }
 grep -q 'The path of a packet' "$page" || { echo "FAILED: no path"; failed=1; }
 [ "$(grep -c '<svg' "$page")" -ge 8 ] || { echo "FAILED: few pictures"; failed=1; }
+# What an answer rests on is run beside the points and is none of them.
+"$VQSIM" list "my sweep.db" | grep -q ', probes' || { echo "FAILED: no probes in the store"; failed=1; }
+grep -q 'left out of the plots' "$page" && { echo "FAILED: probes count as points"; failed=1; }
 empty=$(find . -empty -type f)
 [ -z "$empty" ] || { echo "FAILED: empty files: $empty"; failed=1; }
 

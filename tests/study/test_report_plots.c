@@ -119,7 +119,11 @@ START_TEST(a_query_with_too_few_rows_is_listed_with_the_reason)
     put_plot("good", good_sql, good_gp);
     put_plot("one", "SELECT 1 AS x", good_gp);
     put_plot("many", "-- needs: 100 rows\nSELECT id FROM result", good_gp);
+    put_plot("hollow", "SELECT replication AS x, NULL AS y FROM run", good_gp);
     ck_assert(make());
+    ck_assert_int_eq(fixture_plot(&report, "hollow")->state, PLOT_EMPTY);
+    ck_assert_msg(strstr(fixture_plot(&report, "hollow")->reason, "a value is missing"), "%s",
+                  fixture_plot(&report, "hollow")->reason);
     ck_assert_int_eq(fixture_plot(&report, "one")->state, PLOT_EMPTY);
     ck_assert_str_eq(fixture_plot(&report, "one")->reason, "the query returned 1 row, it needs 2");
     ck_assert_str_eq(fixture_plot(&report, "many")->reason,
