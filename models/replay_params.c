@@ -2,9 +2,12 @@
 #include "models/replay.h"
 #include "models/workload.h"
 
+/* A sender that is never idle does not end with the capture. */
+static const struct param_setting endless[] = {{.path = "workload.loop", .text = "true"}, {0}};
+
 static const struct param_choice modes[] = {
     {"timing", "packets come when the capture had them (open loop)", NULL},
-    {"marks", "sizes, entries and order of the capture; the sender sends when TSQ lets it", NULL},
+    {"marks", "sizes, entries and order of the capture; the sender sends when TSQ lets it", endless},
     {0},
 };
 

@@ -148,9 +148,7 @@ static void print_head(const struct scenario *scenario)
     scenario_config(scenario, 0, 0, &config);
     printf("%s%s%s\n", scenario_name(scenario), config.study.question[0] ? ": " : "",
            config.study.question);
-    for (size_t i = 0; i < scenario_trace_count(scenario); i++) {
-        printf("capture %s\n", scenario_trace_note(scenario, i));
-    }
+    notes_captures(scenario, stdout);
     notes_left_out(scenario, stdout);
 }
 
@@ -191,11 +189,7 @@ static bool print_all(const struct study_args *args, const struct scenario *scen
         if (args->expect) {
             expectations_json(expectations, &json);
         }
-        json_array(&json, "captures");
-        for (size_t i = 0; i < scenario_trace_count(scenario); i++) {
-            json_text(&json, NULL, scenario_trace_note(scenario, i));
-        }
-        json_end(&json);
+        captures_json(scenario, &json);
         problems_json(problems, &json);
         json_end(&json);
     } else if (ok && args->expect) {

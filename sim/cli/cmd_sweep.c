@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/cli/command.h"
+#include "sim/cli/notes.h"
 #include "sim/cli/point_summary.h"
 #include "sim/cli/saving_table.h"
 #include "sim/cli/study_args.h"
@@ -103,6 +104,7 @@ static bool print_json(struct done *done, struct store *store, const struct prob
     if (ok) {
         json_end(&json);
         answer_json(&done->recommend, &json);
+        captures_json(scenario, &json);
         if (done->args->expect) {
             expectations_json(&done->expectations, &json);
         }
@@ -128,6 +130,7 @@ static bool print_text(struct done *done, struct store *store, struct error *err
     scenario_config(scenario, 0, 0, &config);
     printf("%s%s%s\n", scenario_name(scenario), config.study.question[0] ? ": " : "",
            config.study.question);
+    notes_captures(scenario, stdout);
     if (!sweep_table_print(&table, stdout, error)) {
         return false;
     }

@@ -97,6 +97,13 @@ void notes_overload(const struct point_summary *summary, FILE *out)
     }
 }
 
+void notes_captures(const struct scenario *scenario, FILE *out)
+{
+    for (size_t i = 0; i < scenario_trace_count(scenario); i++) {
+        fprintf(out, "capture %s\n", scenario_trace_note(scenario, i));
+    }
+}
+
 void notes_replay(const struct point_summary *summary, FILE *out)
 {
     struct finding ended = {0}, emulated = {0};

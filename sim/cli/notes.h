@@ -14,6 +14,9 @@
 /* "axes are left out: PATH is VALUE; vqsim sweep crosses them", where there are some. */
 void notes_left_out(const struct scenario *scenario, FILE *out);
 
+/* A line for each capture that is replayed: what it holds, and what is assumed. */
+void notes_captures(const struct scenario *scenario, FILE *out);
+
 /* What was the limit in the variants of a point: drops, a backend that never rested, a full ring.
  */
 void notes_overload(const struct point_summary *summary, FILE *out);

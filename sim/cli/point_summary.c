@@ -89,6 +89,15 @@ void point_summary_json(const struct point_summary *summary, struct json_out *js
     }
 }
 
+void captures_json(const struct scenario *scenario, struct json_out *json)
+{
+    json_array(json, "captures");
+    for (size_t i = 0; i < scenario_trace_count(scenario); i++) {
+        json_text(json, NULL, scenario_trace_note(scenario, i));
+    }
+    json_end(json);
+}
+
 void problems_json(const struct problems *problems, struct json_out *json)
 {
     json_array(json, "warnings");

@@ -26,6 +26,9 @@ void point_summary_fini(struct point_summary *summary);
 /* The objects of "variants", into an open array; with_case adds "case". */
 void point_summary_json(const struct point_summary *summary, struct json_out *json, bool with_case);
 
+/* "captures": [...] what each holds that is replayed, and what is assumed. */
+void captures_json(const struct scenario *scenario, struct json_out *json);
+
 /* "warnings": [...] as they were printed. */
 void problems_json(const struct problems *problems, struct json_out *json);
 

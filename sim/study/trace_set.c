@@ -175,9 +175,12 @@ static void make_note(struct entry *entry, const char *file)
     const struct packet_trace *trace = &entry->spool.packets;
     const char *slash = strrchr(file, '/');
 
-    snprintf(entry->note, sizeof entry->note, "%.200s: %s, %" PRIu64 " packets in %.6g s; entries: %.300s",
+    snprintf(entry->note, sizeof entry->note, "%.200s: %s, %" PRIu64 " packets in %.6g s; entries: %.300s%s",
              slash ? slash + 1 : file, entry->spool.facts.format, trace->count,
-             sim_time_s(trace->entry[trace->count - 1].at), entry->spool.sg_text);
+             sim_time_s(trace->entry[trace->count - 1].at), entry->spool.sg_text,
+             entry->spool.sg_from_trace ? ""
+                                        : "; workload.sg_model write and sendfile are a bracket: "
+                                          "another model can change the answer");
 }
 
 bool trace_set_add(struct trace_set *set, const struct config *config, bool *fresh,
