@@ -134,6 +134,25 @@ static void count_captured(struct trace_facts *facts, const struct pcap_record *
     }
 }
 
+/* Where packets come from that do not say whether they were sent. */
+static void count_source(struct trace_facts *facts, const struct pcap_record *record,
+                         const uint8_t *data, const struct trace_packet *packet)
+{
+    if (record->link != DLT_EN10MB || packet->direction != TRACE_DIRECTION_UNKNOWN ||
+        record->captured < 12) {
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (facts->source_packets[i] == 0) {
+            memcpy(facts->source[i], data + 6, sizeof facts->source[i]);
+        }
+        if (memcmp(facts->source[i], data + 6, sizeof facts->source[i]) == 0) {
+            facts->source_packets[i]++;
+            return;
+        }
+    }
+}
+
 /* A packet from libpcap: the next record of the piece. */
 static void on_packet(u_char *user, const struct pcap_pkthdr *header, const u_char *data)
 {
@@ -159,6 +178,7 @@ static void on_packet(u_char *user, const struct pcap_pkthdr *header, const u_ch
                                     .kick_test = TRACE_UNKNOWN};
     if (pcap_frame_read(record, data, reader->mac, packet)) {
         reader->packets++;
+        count_source(&reader->base.facts, record, data, packet);
         count_captured(&reader->base.facts, record);
         if (pcap_link_restored(record->link)) {
             reader->restored++;

@@ -9,7 +9,7 @@
 struct entry {
     char *key;
     bool ok;
-    char note[700];
+    char note[900];
     struct trace_spool spool;
 };
 
@@ -174,13 +174,23 @@ static void make_note(struct entry *entry, const char *file)
 {
     const struct packet_trace *trace = &entry->spool.packets;
     const char *slash = strrchr(file, '/');
+    char sources[TRACE_SOURCES_TEXT_BYTES];
+    size_t used;
 
-    snprintf(entry->note, sizeof entry->note, "%.200s: %s, %" PRIu64 " packets in %.6g s; entries: %.300s%s",
+    trace_sources_text(&entry->spool.facts, sources);
+
+    snprintf(entry->note, sizeof entry->note,
+             "%.200s: %s, %" PRIu64 " packets in %.6g s; entries: %.300s%s",
              slash ? slash + 1 : file, entry->spool.facts.format, trace->count,
              sim_time_s(trace->entry[trace->count - 1].at), entry->spool.sg_text,
              entry->spool.sg_from_trace ? ""
                                         : "; workload.sg_model write and sendfile are a bracket: "
                                           "another model can change the answer");
+    used = strlen(entry->note);
+    if (sources[0] && used < sizeof entry->note) {
+        snprintf(entry->note + used, sizeof entry->note - used,
+                 "; taken as sent: packets of %s, workload.mac tells who sends", sources);
+    }
 }
 
 bool trace_set_add(struct trace_set *set, const struct config *config, bool *fresh,

@@ -66,6 +66,11 @@ expect_code 3 "$VQSIM" trace convert "$rejects/pcap/caplen_huge.pcap" -o refused
 [ ! -e refused.csv ] && [ ! -e refused.csv.part ] || fail "something is left of what was refused"
 
 # The packets that are wanted.
+expect_code 0 "$VQSIM" trace info "$traces/tcp_rx.pcap.gz"
+expect_out "all taken as sent: packets of "
+expect_out "52:54:00:77:00:02 ("
+expect_code 0 "$VQSIM" trace info "$traces/tcp_rx.pcap.gz" --mac 52:54:00:77:00:02
+grep -q sources out && fail "sources are told although the sender is known"
 expect_code 0 "$VQSIM" trace info "$traces/tcp_rx.pcap.gz" --json --mac 52:54:00:77:00:02
 expect_json '.packets == 327 and .received == 1240 and .lost_events == null and .sg_histogram == {"1": 327}'
 expect_code 0 "$VQSIM" trace info "$traces/tcp_rx.pcap.gz" --json --mac 52:54:00:77:00:02 --direction rx
