@@ -108,6 +108,12 @@ static void say_what(const struct watch *watch)
         fprintf(stderr, "vqsim: note: %s holds the first %" PRIu64 " of %" PRIu64 " packets\n",
                 watch->pcapng->name, watch->pcapng->most, watch->pcapng->packets);
     }
+    if (watch->timeline && watch->timeline->entries == 0) {
+        fprintf(stderr,
+                "vqsim: note: %s is empty, nothing happened in its window; the run ends at "
+                "warmup + duration\n",
+                watch->timeline->name);
+    }
     if (watch->timeline && watch->timeline->left_out > 0) {
         fprintf(stderr, "vqsim: note: %s holds the first %d of %" PRIu64 " entries of its window\n",
                 watch->timeline->name, TIMELINE_OUT_MOST,

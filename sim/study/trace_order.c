@@ -286,7 +286,8 @@ static void warn_end(struct trace_order *order)
     }
     if (facts->size_unknown > 0 && !order->options->unknown_size_too) {
         trace_input_warning(input, 0, 0,
-                            "packets left out whose size is not recorded: %llu; --size says it",
+                            "packets left out whose size is not recorded: %llu; --size, in a "
+                            "scenario workload.unrecorded_size, says it",
                             (unsigned long long)facts->size_unknown);
     }
     if (facts->packets == 0 && facts->received > 0) {

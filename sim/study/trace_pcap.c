@@ -4,6 +4,7 @@
  * with whole records; libpcap reads packets from there through a stream of our own, a section of
  * the file at a time, as it takes one byte order and one set of interfaces in a file.
  */
+#include <ctype.h>
 #include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -280,8 +281,8 @@ static bool read_mac(const char *text, uint8_t mac[6])
     for (int i = 0; i < 6; i++) {
         int used = 0;
 
-        if (sscanf(text, "%2hhx%n", &mac[i], &used) != 1 || used == 0 ||
-            text[used] != (i < 5 ? ':' : '\0')) {
+        if (!isxdigit((unsigned char)text[0]) || sscanf(text, "%2hhx%n", &mac[i], &used) != 1 ||
+            used == 0 || text[used] != (i < 5 ? ':' : '\0')) {
             return false;
         }
         text += used + 1;

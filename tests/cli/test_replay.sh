@@ -107,6 +107,8 @@ expect_code 2 "$VQSIM" run idle.json --window 1ms..2ms
 expect_err "--window goes with --timeline"
 expect_code 2 "$VQSIM" run idle.json --timeline x.json --window 2ms..1ms
 expect_err "the end must be after the beginning"
+expect_code 0 "$VQSIM" run idle.json --timeline x.json --window 900s..901s
+expect_err "x.json is empty, nothing happened in its window"
 expect_code 2 "$VQSIM" run idle.json --timeline x.json --window 2ms
 expect_err "two times are needed"
 expect_code 3 "$VQSIM" run idle.json --pcapng x.pcapng --case none

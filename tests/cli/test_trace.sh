@@ -73,6 +73,8 @@ expect_code 0 "$VQSIM" trace info "$traces/tcp_rx.pcap.gz" --mac 52:54:00:77:00:
 grep -q sources out && fail "sources are told although the sender is known"
 expect_code 0 "$VQSIM" trace info "$traces/tcp_rx.pcap.gz" --json --mac 52:54:00:77:00:02
 expect_json '.packets == 327 and .received == 1240 and .lost_events == null and .sg_histogram == {"1": 327}'
+expect_code 3 "$VQSIM" trace info "$traces/tcp_rx.pcap.gz" --mac " 2:54:00:77:00:02"
+expect_err "is no hardware address"
 expect_code 0 "$VQSIM" trace info "$traces/tcp_rx.pcap.gz" --json --mac 52:54:00:77:00:02 --direction rx
 expect_json '.packets == 1240'
 expect_code 0 "$VQSIM" trace convert "$rejects/csv/ok_queue_dir.csv" --queue 3
@@ -80,7 +82,7 @@ expect_code 0 "$VQSIM" trace convert "$rejects/csv/ok_queue_dir.csv" --queue 3
 expect_code 0 "$VQSIM" trace info "$traces/pktgen_b32.trace.gz" --json
 expect_json '.packets == 3728 and .bytes == null and .size_unknown == 3728 and .sg_histogram == {"1": 3728}'
 expect_code 0 "$VQSIM" trace convert "$traces/pktgen_b32.trace.gz"
-expect_err "packets left out whose size is not recorded: 3728; --size says it"
+expect_err "packets left out whose size is not recorded: 3728; --size, in a scenario workload.unrecorded_size, says it"
 expect_code 0 "$VQSIM" trace info "$traces/pktgen_b32.trace.gz" --json --size 60
 expect_json '.packets == 3728 and .bytes == 223680 and .size_unknown == 0'
 expect_code 3 "$VQSIM" trace info "$rejects/pcap/ng_unsorted_interfaces.pcapng" --order reject
