@@ -13,7 +13,7 @@
 
 struct show_options {
     struct scenario_options scenario;
-    const char **set, **vary; /* room for every argument */
+    const char **set, **vary, **cases; /* room for every argument */
     const char *point, *variant;
     bool origin;
 };
@@ -25,7 +25,8 @@ static int read_options(int argc, char **argv, struct show_options *o)
         {"origin", no_argument, NULL, 'o'},        {"set", required_argument, NULL, 's'},
         {"vary", required_argument, NULL, 'v'},    {"point", required_argument, NULL, 'p'},
         {"variant", required_argument, NULL, 'n'}, {"max-points", required_argument, NULL, 'm'},
-        {"strict", no_argument, NULL, 'S'},        {0},
+        {"strict", no_argument, NULL, 'S'},        {"case", required_argument, NULL, 'c'},
+        {0},
     };
     char *end;
     int c;
@@ -39,6 +40,8 @@ static int read_options(int argc, char **argv, struct show_options *o)
             o->set[o->scenario.set_count++] = optarg;
         } else if (c == 'v') {
             o->vary[o->scenario.vary_count++] = optarg;
+        } else if (c == 'c') {
+            o->cases[o->scenario.case_count++] = optarg;
         } else if (c == 'p') {
             o->point = optarg;
         } else if (c == 'n') {
@@ -57,6 +60,7 @@ static int read_options(int argc, char **argv, struct show_options *o)
     }
     o->scenario.set = o->set;
     o->scenario.vary = o->vary;
+    o->scenario.cases = o->cases;
     if (optind + 1 < argc) {
         return command_usage("show", "one argument too many: '%s'", argv[optind + 1]);
     }
@@ -166,10 +170,11 @@ int cmd_show(int argc, char **argv)
     struct show_options options = {
         .set = calloc((size_t)argc, sizeof(const char *)),
         .vary = calloc((size_t)argc, sizeof(const char *)),
+        .cases = calloc((size_t)argc, sizeof(const char *)),
     };
     int code;
 
-    if (!options.set || !options.vary) {
+    if (!options.set || !options.vary || !options.cases) {
         abort();
     }
     code = read_options(argc, argv, &options);
@@ -178,5 +183,6 @@ int cmd_show(int argc, char **argv)
     }
     free(options.set);
     free(options.vary);
+    free(options.cases);
     return code;
 }

@@ -9,6 +9,7 @@
 #include "sim/cli/command.h"
 
 #define SET  "  --set PATH=VALUE    override a parameter (repeatable)\n"
+#define CASE "  --case NAME         only this case (repeatable)\n"
 #define VARY "  --vary PATH=RANGE   add or replace a sweep axis: 0..19, 0..1 step 0.1, 64..4096*2, a,b,c\n"
 #define STRICT "  --strict            warnings are errors\n"
 #define JSON "  --json              one JSON document on stdout\n"
@@ -16,19 +17,18 @@
 
 const struct command commands[] = {
     {"run", "run FILE [options]", "run a scenario without its axes and print its metrics",
-     SET
+     SET CASE
      "  --expect            verify the scenario's expectations; exit 1 when one fails\n"
      "  --store FILE        keep the runs in a store\n"
      "  --all               print every metric\n"
-     "  --pcapng FILE       write what was on the simulated wire\n"
+     "  --pcapng FILE       write what was on the simulated wire of the first case\n"
      "  --pcapng-packets N  at most so many packets of it (default 100000)\n"
      "  --timeline FILE     write what each party did, for a browser's trace viewer\n"
      "  --window A..B       in this stretch of simulated time (default: 100 us after the warm-up)\n"
-     "  --case NAME         of this case (default: the first)\n"
      "  --variant NAME      of this variant (default: the first)\n" JSON JOBS STRICT,
      cmd_run},
     {"sweep", "sweep FILE [options]", "cross the axes of a scenario into a store; resumes by itself",
-     SET VARY
+     SET CASE VARY
      "  --store FILE        the store (default: scenario name + .db)\n"
      "  --expect            verify the scenario's expectations; exit 1 when one fails\n"
      "  --all               print every point\n"
@@ -39,7 +39,7 @@ const struct command commands[] = {
      "  --force             accept runs of another model revision\n" JSON JOBS STRICT,
      cmd_sweep},
     {"plan", "plan FILE [options]", "say what a sweep would run and how long it takes",
-     SET VARY "  --max-points N      refuse more runs than this (default 1000000)\n" JSON JOBS STRICT,
+     SET CASE VARY "  --max-points N      refuse more runs than this (default 1000000)\n" JSON JOBS STRICT,
      cmd_plan},
     {"report", "report STORE [options]", "draw a store into a self-contained HTML page",
      "  -o DIR              where to (default: store name + -report)\n"
@@ -54,7 +54,7 @@ const struct command commands[] = {
     {"show", "show FILE [options]", "print the effective configuration",
      "  --origin            where every value came from\n"
      "  --point N           of this point of the sweep\n"
-     "  --variant NAME      of this variant\n" SET VARY
+     "  --variant NAME      of this variant\n" SET CASE VARY
      "  --max-points N      refuse more runs than this (default 1000000)\n" STRICT,
      cmd_show},
     {"params", "params [PATTERN] [options]", "list the parameters with ranges, units and sources",
@@ -63,7 +63,7 @@ const struct command commands[] = {
      "  --metrics           the page of metrics\n" JSON,
      cmd_params},
     {"profile", "profile FILE [options]", "guest time per packet by kernel symbol",
-     SET
+     SET CASE
      "  --published FILE    beside a published perf profile, with the difference\n" JSON JOBS STRICT,
      cmd_profile},
     {"validate", "validate [TABLE] [options]", "published figures against simulated ones, cell by cell",

@@ -106,29 +106,21 @@ void notes_captures(const struct scenario *scenario, FILE *out)
 
 void notes_replay(const struct point_summary *summary, FILE *out)
 {
-    struct finding ended = {0}, emulated = {0};
+    struct finding emulated = {0};
     struct config *config = malloc(sizeof *config);
 
     if (!config) {
         abort();
     }
     for (size_t v = 0; v < summary->count; v++) {
-        double rounds = summary_interval(&summary->variant[v], METRIC_TRACE_ROUNDS).mean;
         const struct workload_config *w = &config->datapath.workload;
 
         scenario_config(summary->scenario, summary->point, v, config);
-        if (workload_replays(w) && !w->replay.loop && rounds >= 1) {
-            find(&ended, summary, v, rounds);
-        }
         if (workload_replays(w) && w->replay.emulated && w->replay.mode == REPLAY_TIMING) {
-            find(&emulated, summary, v, rounds);
+            find(&emulated, summary, v, 0);
         }
     }
     free(config);
-    if (ended.count > 0) {
-        print_names(&ended, summary, out);
-        fprintf(out, "the capture ended before the run did: nothing came from there on\n");
-    }
     if (emulated.count > 0) {
         print_names(&emulated, summary, out);
         fprintf(out, "the gaps are an emulated machine's: hold them against workload.replay=marks\n");

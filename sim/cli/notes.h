@@ -21,7 +21,7 @@ void notes_captures(const struct scenario *scenario, FILE *out);
  */
 void notes_overload(const struct point_summary *summary, FILE *out);
 
-/* Captures that ended before the run did, and gaps that are those of an emulated machine. */
+/* Gaps that are those of an emulated machine. */
 void notes_replay(const struct point_summary *summary, FILE *out);
 
 /* Which variants' time per packet may be that of the first, and what would tell. */

@@ -17,6 +17,7 @@ static const struct {
     unsigned flag;
 } table[] = {
     {{"set", required_argument, NULL, 's'}, STUDY_SET},
+    {{"case", required_argument, NULL, 'c'}, STUDY_SET},
     {{"vary", required_argument, NULL, 'v'}, STUDY_VARY},
     {{"expect", no_argument, NULL, 'e'}, STUDY_EXPECT},
     {{"store", required_argument, NULL, 'S'}, STUDY_STORE},
@@ -35,7 +36,6 @@ static const struct {
     {{"pcapng-packets", required_argument, NULL, 'N'}, STUDY_WATCH},
     {{"timeline", required_argument, NULL, 'T'}, STUDY_WATCH},
     {{"window", required_argument, NULL, 'w'}, STUDY_WATCH},
-    {{"case", required_argument, NULL, 'c'}, STUDY_WATCH},
     {{"variant", required_argument, NULL, 'V'}, STUDY_WATCH},
 };
 #define TABLE_COUNT (sizeof table / sizeof table[0])
@@ -86,9 +86,6 @@ static int take_watch(struct study_args *args, const char *command, int option)
     case 'w':
         args->watch.window = optarg;
         return 0;
-    case 'c':
-        args->watch.case_name = optarg;
-        return 0;
     case 'V':
         args->watch.variant = optarg;
         return 0;
@@ -102,6 +99,9 @@ static int take(struct study_args *args, const char *command, int option)
     switch (option) {
     case 's':
         args->set[args->scenario.set_count++] = optarg;
+        return 0;
+    case 'c':
+        args->cases[args->scenario.case_count++] = optarg;
         return 0;
     case 'v':
         args->vary[args->scenario.vary_count++] = optarg;
@@ -184,7 +184,8 @@ int study_args_read(struct study_args *args, int argc, char **argv, unsigned all
     memset(args, 0, sizeof *args);
     args->set = calloc((size_t)argc + 1, sizeof *args->set);
     args->vary = calloc((size_t)argc + 1, sizeof *args->vary);
-    if (!args->set || !args->vary) {
+    args->cases = calloc((size_t)argc + 1, sizeof *args->cases);
+    if (!args->set || !args->vary || !args->cases) {
         abort();
     }
     code = read_options(args, argc, argv, allowed);
@@ -193,6 +194,7 @@ int study_args_read(struct study_args *args, int argc, char **argv, unsigned all
     }
     args->scenario.set = args->set;
     args->scenario.vary = args->vary;
+    args->scenario.cases = args->cases;
     if (argc - optind < 1) {
         return command_usage(argv[0], "a file is needed");
     }
@@ -208,6 +210,7 @@ void study_args_fini(struct study_args *args)
 {
     free(args->set);
     free(args->vary);
+    free(args->cases);
 }
 
 struct scenario *study_scenario(const struct study_args *args, struct problems *problems, int *code)

@@ -11,7 +11,7 @@
 
 /* Which options a command takes, or'ed. */
 enum study_option {
-    STUDY_SET = 1 << 0,
+    STUDY_SET = 1 << 0, /* --set and --case: what of the scenario */
     STUDY_VARY = 1 << 1,
     STUDY_EXPECT = 1 << 2,
     STUDY_STORE = 1 << 3,
@@ -32,7 +32,7 @@ struct study_args {
     const char *file;     /* the scenario or the store */
     const char *argument; /* a second one, where the command takes it; NULL: none */
     struct scenario_options scenario;
-    const char **set, **vary; /* what scenario.set and scenario.vary point to */
+    const char **set, **vary, **cases; /* what members of scenario point to */
     const char *store;        /* NULL: not named */
     const char *published;    /* a perf profile; NULL: none */
     bool expect, json, force, all, runs;

@@ -13,6 +13,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/trace_args.h"
 #include "sim/study/text_file.h"
+#include "sim/study/trace_input.h"
 #include "sim/study/trace_order.h"
 
 static void print_known(FILE *to, uint32_t value)
@@ -47,6 +48,7 @@ static bool write_packets(const struct trace_args *args, struct problems *proble
     struct trace_order *order;
     struct trace_packet packet;
     sim_time base = 0;
+    uint64_t sent = 0;
     bool first = true;
     int got;
 
@@ -58,7 +60,13 @@ static bool write_packets(const struct trace_args *args, struct problems *proble
     while ((got = trace_order_next(order, &packet)) == 1) {
         base = first ? packet.at : base;
         first = false;
+        sent += packet.direction != TRACE_RECEIVED;
         print_packet(to, &packet, base);
+    }
+    if (got == 0 && sent == 0 && trace_order_facts(order)->size_unknown > 0) {
+        trace_input_error(reader->input, 0, 0,
+                          "no packet is left that was sent: none has a recorded size");
+        got = -1;
     }
     trace_order_free(order);
     trace_close(reader);

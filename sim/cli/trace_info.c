@@ -188,7 +188,6 @@ static void print_entries(const struct info *info)
 static void print_text(const struct info *info)
 {
     const sim_time span = info->last - info->first;
-    char sources[TRACE_SOURCES_TEXT_BYTES];
 
     printf("%-14s%s\n", "format", info->facts.format);
     printf("%-14s%llu\n", "packets", (unsigned long long)info->packets);
@@ -223,11 +222,6 @@ static void print_text(const struct info *info)
     print_count("kicks", info->facts.kicks);
     print_count("interrupts", info->facts.interrupts);
     print_count("NAPI polls", info->facts.napi_polls);
-    trace_sources_text(&info->facts, sources);
-    if (sources[0]) {
-        printf("%-14sall taken as sent: packets of %s; --mac tells who sends\n", "sources",
-               sources);
-    }
     if (info->facts.truncated > 0) {
         printf("%-14s%llu packets truncated by snaplen %u; their length on the wire counts\n",
                "note", (unsigned long long)info->facts.truncated, info->facts.snaplen);

@@ -71,25 +71,13 @@ int watch_check(const struct watch_args *args)
     if (args->packets && !args->pcapng) {
         return command_usage("run", "--pcapng-packets goes with --pcapng");
     }
-    if ((args->case_name || args->variant) && !args->pcapng && !args->timeline) {
-        return command_usage("run", "--case and --variant say what --pcapng and --timeline show");
+    if (args->variant && !args->pcapng && !args->timeline) {
+        return command_usage("run", "--variant says what --pcapng and --timeline show");
     }
     if (args->window && !read_window(args->window, &from, &to, &error)) {
         return command_usage("run", "--window %.80s: %s", args->window, error.text);
     }
     return 0;
-}
-
-/* The point of the case; false: there is none of that name. */
-static bool find_point(const struct scenario *scenario, const char *name, size_t *point)
-{
-    for (*point = 0; name && *point < scenario_point_count(scenario); ++*point) {
-        if (scenario_axis_count(scenario) > 0 &&
-            strcmp(scenario_point_value(scenario, *point, 0), name) == 0) {
-            return true;
-        }
-    }
-    return name == NULL;
 }
 
 static bool find_variant(const struct scenario *scenario, const char *name, size_t *variant)
@@ -102,17 +90,20 @@ static bool find_variant(const struct scenario *scenario, const char *name, size
     return name == NULL;
 }
 
-static void say_what(const struct watch *watch)
+static void say_what(const struct watch *watch, const struct config *config)
 {
+    char end[40];
+
     if (watch->pcapng && watch->pcapng->packets > watch->pcapng->most) {
         fprintf(stderr, "vqsim: note: %s holds the first %" PRIu64 " of %" PRIu64 " packets\n",
                 watch->pcapng->name, watch->pcapng->most, watch->pcapng->packets);
     }
     if (watch->timeline && watch->timeline->entries == 0) {
+        unit_show(UNIT_TIME, (double)(config->study.warmup + config->study.duration), end,
+                  sizeof end);
         fprintf(stderr,
-                "vqsim: note: %s is empty, nothing happened in its window; the run ends at "
-                "warmup + duration\n",
-                watch->timeline->name);
+                "vqsim: note: %s is empty, nothing happened in its window; the run ends at %s\n",
+                watch->timeline->name, end);
     }
     if (watch->timeline && watch->timeline->left_out > 0) {
         fprintf(stderr, "vqsim: note: %s holds the first %d of %" PRIu64 " entries of its window\n",
@@ -166,7 +157,7 @@ static bool run(const struct watch_args *args, const struct config *config, stru
     }
     run_result_free(result);
     if (ok) {
-        say_what(&watch);
+        say_what(&watch, config);
     }
     return ok || error_set(error, ERROR_SYSTEM, "", "out of memory");
 }
@@ -175,15 +166,11 @@ int watch_run(const struct watch_args *args, const struct scenario *scenario)
 {
     struct config *config;
     struct error error = {0};
-    size_t point, variant;
+    size_t variant;
     bool ok;
 
     if (!args->pcapng && !args->timeline) {
         return 0;
-    }
-    if (!find_point(scenario, args->case_name, &point)) {
-        error_set(&error, ERROR_INPUT, "--case", "no case is named %.80s", args->case_name);
-        return command_fail(&error);
     }
     if (!find_variant(scenario, args->variant, &variant)) {
         error_set(&error, ERROR_INPUT, "--variant", "no variant is named %.80s", args->variant);
@@ -193,7 +180,7 @@ int watch_run(const struct watch_args *args, const struct scenario *scenario)
     if (!config) {
         abort();
     }
-    scenario_config(scenario, point, variant, config);
+    scenario_config(scenario, 0, variant, config);
     ok = run(args, config, &error);
     free(config);
     return ok ? 0 : command_fail(&error);

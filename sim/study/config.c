@@ -139,8 +139,14 @@ static void check_trace(const struct config *config, struct problems *problems)
         return;
     }
     span = replay_span(&w->replay, w->trace, end);
-    if (span < end) {
-        unit_show(UNIT_TIME, (double)span, ends, sizeof ends);
+    unit_show(UNIT_TIME, (double)span, ends, sizeof ends);
+    if (span < config->study.warmup) {
+        unit_show(UNIT_TIME, (double)config->study.warmup, lasts, sizeof lasts);
+        problems_error(problems, "workload.file",
+                       "nothing is measured: the capture ends after %s, in the warm-up of %s; "
+                       "shorten warmup or set workload.loop",
+                       ends, lasts);
+    } else if (span < end) {
         unit_show(UNIT_TIME, (double)end, lasts, sizeof lasts);
         problems_warning(problems, "workload.file",
                          "the capture ends after %s of %s: nothing comes from there on; shorten "

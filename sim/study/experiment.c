@@ -15,6 +15,7 @@
 
 #include "sim/engine/interval.h"
 #include "sim/study/experiment_cell.h"
+#include "sim/study/replay_end.h"
 
 #define GRACE_S    0.5 /* for running trials after a signal */
 #define CELL_BATCH 256 /* configurations registered per transaction */
@@ -430,7 +431,10 @@ static bool run_work(struct work *work, int64_t scenario_id,
         close(work->signals);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return ok && conclude(work, scenario_id, problems);
+    return ok && conclude(work, scenario_id, problems) &&
+           (work->experiment->signal != 0 ||
+            replay_end_warn(work->experiment, work->scenario, work->store, scenario_id, problems,
+                            work->error));
 }
 
 bool experiment_run(struct experiment *experiment, const struct scenario *scenario,

@@ -91,6 +91,7 @@ static struct scenario *finish(struct scenario *s, bool ok, const struct scenari
 
     if (ok) {
         scenario_read(s, options, problems);
+        scenario_choose_cases(s, options, problems);
         if (scenario_sweep(s, options, problems) && problems->errors == before) {
             scenario_read_traces(s, problems);
             scenario_check_expect(s, problems);
@@ -100,6 +101,9 @@ static struct scenario *finish(struct scenario *s, bool ok, const struct scenari
         if (options->without_axes && problems->errors == before) {
             drop_axes(s);
             scenario_check_required(s, problems);
+        }
+        if (problems->errors == before) {
+            scenario_drop_cases(s);
         }
     }
     if (problems->count - from >= PROBLEMS_MOST) {
@@ -149,11 +153,16 @@ struct scenario *scenario_open_text(const char *name, const char *text, size_t l
     return finish(s, ok, options ? options : &no_options, problems);
 }
 
-static void overrides_fini(struct overrides_list *list)
+void overrides_fini(struct overrides *one)
+{
+    free(one->name);
+    layer_fini(&one->layer);
+}
+
+static void overrides_list_fini(struct overrides_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
-        free(list->list[i].name);
-        layer_fini(&list->list[i].layer);
+        overrides_fini(&list->list[i]);
     }
     free(list->list);
 }
@@ -169,8 +178,9 @@ void scenario_free(struct scenario *s)
     for (size_t i = 0; i < s->axis_count; i++) {
         axis_fini(&s->axes[i]);
     }
-    overrides_fini(&s->cases);
-    overrides_fini(&s->variants);
+    overrides_list_fini(&s->cases);
+    overrides_list_fini(&s->variants);
+    overrides_fini(&s->first_case);
     layer_fini(&s->base);
     file_set_fini(&s->files);
     trace_set_free(s->traces);

@@ -32,6 +32,8 @@ struct scenario_options {
     size_t vary_count;
     uint64_t most_points; /* 0: SCENARIO_POINTS_MOST */
     bool strict;          /* warnings are errors */
+    const char *const *cases; /* only these; none: all */
+    size_t case_count;
     bool without_axes;    /* sweep and sweep_zip are read and then left out; cases stay */
 };
 
@@ -67,6 +69,8 @@ const char *scenario_left_out(const struct scenario *scenario, size_t index, cha
                               size_t bytes);
 
 size_t scenario_point_count(const struct scenario *scenario); /* >= 1 */
+/* Which one it is when all cases are there: the same whichever were asked for. */
+size_t scenario_point_number(const struct scenario *scenario, size_t point);
 /* Canonical text of the axis' value at a point; valid until the scenario is freed. */
 const char *scenario_point_value(const struct scenario *scenario, size_t point, size_t axis);
 
@@ -78,6 +82,10 @@ size_t scenario_variant_at(const struct scenario *scenario, size_t point, size_t
 /* One that replays a capture points to its packets, which are the scenario's. */
 void scenario_config(const struct scenario *scenario, size_t point, size_t variant,
                      struct config *config);
+
+/* That of the first point of the file, whichever cases were asked for: what the scenario is known
+ * by. Of probes it is the parent's. */
+void scenario_first_config(const struct scenario *scenario, struct config *config);
 
 /* Writes the effective configuration of (point, variant) as JSON; with origin also where every
  * value came from. */

@@ -268,17 +268,23 @@ static void check_one(struct check *check, size_t point, size_t variant)
 {
     struct pile pile;
     struct config config;
+    bool dropped;
 
     pile_init(&pile, check->s, point, variant);
     pile_build(&pile, check->s, &config);
-    run_checks(check, &pile, &config);
+    dropped = scenario_is_dropped(check->s, point);
+    if (!dropped) {
+        run_checks(check, &pile, &config);
+    }
     for (int i = 0; i < 3; i++) {
         look_at_layer(check, pile.layers[i], &config);
     }
     for (size_t i = 0; i < pile.axis_count; i++) {
         look_at(check, pile.axis[i], &config);
     }
-    look_for_mix(check, &pile);
+    if (!dropped) {
+        look_for_mix(check, &pile);
+    }
 }
 
 static void read_condition(struct check *check, size_t index)
@@ -451,6 +457,7 @@ void scenario_check(struct scenario *s, struct problems *problems)
 
     scenario_check_required(s, problems);
     if (problems->errors > s->errors_before) {
+        scenario_check_file(s, problems);
         return;
     }
     problems_init(&check.found);

@@ -23,12 +23,16 @@ struct setters {
 static void find_setters(struct setters *setters, const struct overrides_list *list,
                          const char *kind, size_t index)
 {
-    size_t used = 0;
+    size_t used = 0, asked = 0;
 
     memset(setters, 0, sizeof *setters);
     for (size_t i = 0; i < list->count; i++) {
         char shown[60];
 
+        if (list->list[i].dropped) {
+            continue;
+        }
+        asked++;
         if (!layer_find(&list->list[i].layer, index)) {
             continue;
         }
@@ -40,7 +44,7 @@ static void find_setters(struct setters *setters, const struct overrides_list *l
                                      used ? ", " : "", shown);
         }
     }
-    setters->all = setters->count > 0 && setters->count == list->count;
+    setters->all = setters->count > 0 && setters->count == asked;
     if (setters->all) {
         snprintf(setters->names, sizeof setters->names, "every %s", kind);
     } else if (setters->count > 0) {
@@ -189,7 +193,9 @@ void scenario_check_effect(const struct scenario *s, bool left_out, struct probl
     }
     check_costs(s, &s->base, problems);
     for (size_t i = 0; i < s->cases.count; i++) {
-        check_costs(s, &s->cases.list[i].layer, problems);
+        if (!s->cases.list[i].dropped) {
+            check_costs(s, &s->cases.list[i].layer, problems);
+        }
     }
     for (size_t i = 0; i < s->variants.count; i++) {
         check_costs(s, &s->variants.list[i].layer, problems);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The inside of a scenario, for the files that make it up: reading (scenario_read.c), sweep
- * (scenario_sweep.c), captures (scenario_trace.c), checks (scenario_check.c, scenario_effect.c),
+ * (scenario_sweep.c), chosen cases (scenario_case.c), captures (scenario_trace.c), checks (scenario_check.c, scenario_effect.c),
  * access (scenario.c), printing (show.c).
  *
  * A configuration is built from the layers from low to high: defaults, presets of the choices in
@@ -23,6 +23,8 @@ struct overrides {
     char *name;
     struct node node;
     struct layer layer;
+    size_t number; /* in the file */
+    bool dropped;  /* a case that was not asked for */
 };
 
 struct overrides_list {
@@ -58,6 +60,7 @@ struct scenario {
     size_t preset_count;
     struct layer base;
     struct overrides_list cases, variants;
+    struct overrides first_case; /* of the file, where it was dropped; name NULL: it was not */
 
     /* the points: axes in order, "case" first; the first axis changes slowest, zipped ones together
      */
@@ -69,6 +72,7 @@ struct scenario {
     size_t left_out_count;
 
     struct trace_set *traces; /* that the configurations replay; NULL: not read yet */
+    size_t shown_traces;      /* the first of them; any others are of dropped cases */
 
     struct expectation *expect;
     struct node *expect_nodes; /* [expect_count] */
@@ -100,8 +104,18 @@ size_t scenario_dimension(const struct scenario *s, size_t axis);
 /* The index of the axis' value at a point. */
 size_t scenario_point_index(const struct scenario *s, size_t point, size_t axis);
 
+/* scenario_case.c: marks the cases that were not asked for; refuses names that are none. */
+void scenario_choose_cases(struct scenario *s, const struct scenario_options *options,
+                           struct problems *problems);
+bool scenario_is_dropped(const struct scenario *s, size_t point); /* marked, not gone yet */
+void scenario_drop_cases(struct scenario *s);                     /* their points go */
+void overrides_fini(struct overrides *one);
+
 /* scenario_trace.c: reads the captures of all points and variants, each once. */
 void scenario_read_traces(struct scenario *s, struct problems *problems);
+
+/* Whether a file is missing, where other errors keep configurations from being checked. */
+void scenario_check_file(const struct scenario *s, struct problems *problems);
 
 /* scenario_build.c: the pile of a point and a variant. */
 #define SCENARIO_PILE_MOST 64 /* axes at most, and base, case, variant besides */

@@ -117,7 +117,7 @@ static int64_t put_scenario(struct store *store, const struct scenario *scenario
     if (!config) {
         abort();
     }
-    scenario_config(parent ? parent : scenario, 0, 0, config);
+    scenario_first_config(scenario, config);
     scenario_key(parent ? parent : scenario, config, key);
     if (parent) {
         strcat(key, STORE_PROBES);
@@ -318,7 +318,7 @@ static int64_t put_config(struct store *store, int64_t scenario_id, const struct
     bind_text(statement, 3, scenario_variant_name(scenario, variant));
     sqlite3_bind_int64(statement, 4, (sqlite3_int64)variant);
     bind_text(statement, 5, text);
-    sqlite3_bind_int64(statement, 6, (sqlite3_int64)point);
+    sqlite3_bind_int64(statement, 6, (sqlite3_int64)scenario_point_number(scenario, point));
     return store_step(store, statement, error) ? sqlite3_last_insert_rowid(store->db) : 0;
 }
 

@@ -183,18 +183,3 @@ void trace_close(struct trace_reader *reader)
         trace_input_close(input);
     }
 }
-
-void trace_sources_text(const struct trace_facts *facts, char text[TRACE_SOURCES_TEXT_BYTES])
-{
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (int i = 0; i < 2 && facts->source_packets[1] > 0; i++) {
-        const uint8_t *a = facts->source[i];
-
-        used += (size_t)snprintf(text + used, TRACE_SOURCES_TEXT_BYTES - used,
-                                 "%s%02x:%02x:%02x:%02x:%02x:%02x (%llu packets)",
-                                 i > 0 ? " and " : "", a[0], a[1], a[2], a[3], a[4], a[5],
-                                 (unsigned long long)facts->source_packets[i]);
-    }
-}

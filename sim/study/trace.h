@@ -99,16 +99,7 @@ struct trace_facts {
     uint64_t truncated;     /* packets captured in part */
     uint32_t snaplen;       /* the longest captured part of those, bytes */
     uint64_t interrupts, napi_polls, kicks; /* of the device, where the file has such events */
-    /* Of packets whose direction is not known: the first two Ethernet addresses they came from, and
-     * how many packets came from each. Two mean that sent and received ones are mixed. */
-    uint8_t source[2][6];
-    uint64_t source_packets[2];
 };
-
-/* "52:54:00:12:34:56 (2515 packets) and ... (2485)", of packets whose direction is not known; ""
- * where they come from one address. */
-#define TRACE_SOURCES_TEXT_BYTES 120
-void trace_sources_text(const struct trace_facts *facts, char text[TRACE_SOURCES_TEXT_BYTES]);
 
 struct trace_input;  /* bytes of a file, plain or gzip (trace_input.h) */
 struct trace_reader; /* of one file; each format embeds it first in its own struct */

@@ -6,9 +6,7 @@
 
 #include "models/workload.h"
 
-#define BLOCK_WRITE    32768 /* a socket's own blocks */
-#define BLOCK_SENDFILE 4096  /* pages of the page cache */
-#define QUEUES         65536
+#define QUEUES 65536
 
 _Static_assert(TRACE_SIZE_MOST == WORKLOAD_SIZE_MOST, "what a capture may hold can be sent");
 
@@ -195,7 +193,8 @@ void trace_config_options(const struct trace_config *c, int type, struct trace_o
         .queue = (uint32_t)strtoul(c->queue, NULL, 10),
     };
     *shape = (struct trace_shape){
-        .frag_bytes = c->sg_model == TRACE_SG_WRITE ? BLOCK_WRITE : BLOCK_SENDFILE,
+        .frag_bytes =
+            c->sg_model == TRACE_SG_WRITE ? TRACE_SG_WRITE_BYTES : TRACE_SG_SENDFILE_BYTES,
         .linear_bytes = c->sg_linear,
     };
 }

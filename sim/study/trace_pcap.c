@@ -15,6 +15,7 @@
 #include "sim/study/trace_input.h"
 #include "sim/study/trace_pcap_frame.h"
 #include "sim/study/trace_pcap_scan.h"
+#include "sim/study/trace_senders.h"
 
 #define STREAM_BYTES (64u << 10)
 
@@ -34,6 +35,7 @@ struct pcap_reader {
 
     uint64_t restored, unreadable; /* packets */
     uint16_t restored_link;
+    struct trace_senders senders;
 };
 
 static bool recognise(const uint8_t *head, size_t bytes, const uint32_t *magic, size_t count)
@@ -135,22 +137,13 @@ static void count_captured(struct trace_facts *facts, const struct pcap_record *
     }
 }
 
-/* Where packets come from that do not say whether they were sent. */
-static void count_source(struct trace_facts *facts, const struct pcap_record *record,
+/* Whose packet it is that does not say whether it was sent. */
+static void count_sender(struct trace_senders *senders, const struct pcap_record *record,
                          const uint8_t *data, const struct trace_packet *packet)
 {
-    if (record->link != DLT_EN10MB || packet->direction != TRACE_DIRECTION_UNKNOWN ||
-        record->captured < 12) {
-        return;
-    }
-    for (int i = 0; i < 2; i++) {
-        if (facts->source_packets[i] == 0) {
-            memcpy(facts->source[i], data + 6, sizeof facts->source[i]);
-        }
-        if (memcmp(facts->source[i], data + 6, sizeof facts->source[i]) == 0) {
-            facts->source_packets[i]++;
-            return;
-        }
+    if (record->link == DLT_EN10MB && packet->direction == TRACE_DIRECTION_UNKNOWN &&
+        record->captured >= 12) {
+        trace_senders_add(senders, data + 6);
     }
 }
 
@@ -179,7 +172,7 @@ static void on_packet(u_char *user, const struct pcap_pkthdr *header, const u_ch
                                     .kick_test = TRACE_UNKNOWN};
     if (pcap_frame_read(record, data, reader->mac, packet)) {
         reader->packets++;
-        count_source(&reader->base.facts, record, data, packet);
+        count_sender(&reader->senders, record, data, packet);
         count_captured(&reader->base.facts, record);
         if (pcap_link_restored(record->link)) {
             reader->restored++;
@@ -236,6 +229,7 @@ static void end(struct pcap_reader *reader)
                             "frames left out that hold no packet, or too little of it: %llu",
                             (unsigned long long)reader->unreadable);
     }
+    trace_senders_warn(&reader->senders, input);
     reader->base.facts.lost_events = pcap_scan_lost(&reader->scan);
     reader->base.facts.lost_not_recorded = !reader->scan.lost_recorded;
 }

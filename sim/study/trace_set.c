@@ -9,7 +9,7 @@
 struct entry {
     char *key;
     bool ok;
-    char note[900];
+    char note[700];
     struct trace_spool spool;
 };
 
@@ -170,27 +170,28 @@ void trace_set_apply(const struct trace_set *set, struct config *config)
     }
 }
 
-static void make_note(struct entry *entry, const char *file)
+const struct trace_spool *trace_set_spool(const struct trace_set *set, const struct config *config)
+{
+    const struct entry *entry = find_config(set, config);
+
+    return entry && entry->ok ? &entry->spool : NULL;
+}
+
+static void make_note(struct entry *entry, const struct trace_config *config)
 {
     const struct packet_trace *trace = &entry->spool.packets;
-    const char *slash = strrchr(file, '/');
-    char sources[TRACE_SOURCES_TEXT_BYTES];
-    size_t used;
+    const char *slash = strrchr(config->file, '/');
+    char other[100] = "";
 
-    trace_sources_text(&entry->spool.facts, sources);
-
+    if (entry->spool.sg_differs > 0) {
+        snprintf(other, sizeof other, "; workload.sg_model %s gives %" PRIu64 " of them others",
+                 config->sg_model == TRACE_SG_WRITE ? "sendfile" : "write",
+                 entry->spool.sg_differs);
+    }
     snprintf(entry->note, sizeof entry->note,
              "%.200s: %s, %" PRIu64 " packets in %.6g s; entries: %.300s%s",
-             slash ? slash + 1 : file, entry->spool.facts.format, trace->count,
-             sim_time_s(trace->entry[trace->count - 1].at), entry->spool.sg_text,
-             entry->spool.sg_from_trace ? ""
-                                        : "; workload.sg_model write and sendfile are a bracket: "
-                                          "another model can change the answer");
-    used = strlen(entry->note);
-    if (sources[0] && used < sizeof entry->note) {
-        snprintf(entry->note + used, sizeof entry->note - used,
-                 "; taken as sent: packets of %s, workload.mac tells who sends", sources);
-    }
+             slash ? slash + 1 : config->file, entry->spool.facts.format, trace->count,
+             sim_time_s(trace->entry[trace->count - 1].at), entry->spool.sg_text, other);
 }
 
 bool trace_set_add(struct trace_set *set, const struct config *config, bool *fresh,
@@ -218,7 +219,7 @@ bool trace_set_add(struct trace_set *set, const struct config *config, bool *fre
     entry->ok = trace_spool(&entry->spool, config->trace.file, &options, &shape, problems);
     if (entry->ok) {
         packet_trace_summarise(&entry->spool.packets);
-        make_note(entry, config->trace.file);
+        make_note(entry, &config->trace);
     }
     return entry->ok;
 }

@@ -30,6 +30,9 @@ void trace_set_locate(const struct trace_set *set, struct config *config, const 
  * whose capture is not in the set, are left alone. */
 void trace_set_apply(const struct trace_set *set, struct config *config);
 
+/* What was read for a configuration; NULL: nothing. */
+const struct trace_spool *trace_set_spool(const struct trace_set *set, const struct config *config);
+
 /* Reads the configuration's capture unless the set has it. False: refused, reported, and so again
  * at every later call. *fresh: it was read now, and problems hold what is to be said of it. */
 bool trace_set_add(struct trace_set *set, const struct config *config, bool *fresh,

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#define FRAG_BYTES   32768u
 #define LINEAR_BYTES 66u
 #define MOST_FRAGS   17u
 #define LINEAR_MOST  16384u /* bytes of a packet that is no TCP segment and linear */
@@ -12,7 +11,7 @@ void trace_sg_init(struct trace_sg *sg, const struct trace_shape *shape)
 {
     *sg = (struct trace_sg){.shape = *shape};
     if (sg->shape.frag_bytes == 0) {
-        sg->shape.frag_bytes = FRAG_BYTES;
+        sg->shape.frag_bytes = TRACE_SG_WRITE_BYTES;
     }
     if (sg->shape.linear_bytes == 0) {
         sg->shape.linear_bytes = LINEAR_BYTES;
@@ -21,6 +20,17 @@ void trace_sg_init(struct trace_sg *sg, const struct trace_shape *shape)
         sg->shape.most_frags = MOST_FRAGS;
     }
     sg->offset = sg->shape.frag_bytes / 2;
+}
+
+struct trace_sg trace_sg_other(const struct trace_sg *sg)
+{
+    const bool files = sg->shape.frag_bytes == TRACE_SG_SENDFILE_BYTES;
+    struct trace_shape shape = sg->shape;
+    struct trace_sg other;
+
+    shape.frag_bytes = files ? TRACE_SG_WRITE_BYTES : TRACE_SG_SENDFILE_BYTES;
+    trace_sg_init(&other, &shape);
+    return other;
 }
 
 /* Bytes that are not in the linear part. */

@@ -24,6 +24,10 @@
 
 #include "sim/study/trace.h"
 
+/* Blocks that fragments are cut from. */
+#define TRACE_SG_WRITE_BYTES    32768u /* a socket's own */
+#define TRACE_SG_SENDFILE_BYTES 4096u  /* pages of the page cache */
+
 /* The assumption; 0 in a member: its default. */
 struct trace_shape {
     uint32_t frag_bytes; /* block that fragments are cut from; 32768 */
@@ -40,6 +44,10 @@ struct trace_sg {
 };
 
 void trace_sg_init(struct trace_sg *sg, const struct trace_shape *shape);
+
+/* The same from the start, if the program sent the other way: files instead of writing, and where
+ * that is the model, writing. */
+struct trace_sg trace_sg_other(const struct trace_sg *sg);
 
 /* Page fragments of the packet: as recorded, else by the model. */
 uint32_t trace_sg_frags(struct trace_sg *sg, const struct trace_packet *packet);

@@ -82,6 +82,7 @@ static void file_close(struct spool_file *f)
 static bool write_packets(struct trace_spool *spool, struct trace_order *order, struct trace_sg *sg,
                           struct spool_file *f, struct trace_reader *reader)
 {
+    struct trace_sg other = trace_sg_other(sg);
     struct trace_packet packet;
     sim_time base = 0;
     uint32_t frags;
@@ -96,6 +97,7 @@ static bool write_packets(struct trace_spool *spool, struct trace_order *order, 
         entry->at = packet.at - base;
         entry->size = packet.size;
         frags = trace_sg_frags(sg, &packet);
+        spool->sg_differs += trace_sg_frags(&other, &packet) != frags;
         entry->frags = (uint16_t)(frags < UINT16_MAX ? frags : UINT16_MAX); /* refused: no skb */
         entry->more = packet.kick_test == 0;
         spool->bytes += packet.size;

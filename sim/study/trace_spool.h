@@ -27,6 +27,7 @@ struct trace_spool {
     uint64_t bytes;                    /* sum of the sizes */
     bool sg_from_trace;                /* the entries are the capture's own; else a model's */
     uint64_t sg_modelled;              /* packets whose entries are a model's */
+    uint64_t sg_differs;               /* of those: would have others if sent the other way */
     char sg_text[TRACE_SG_TEXT_BYTES]; /* how, in a sentence: to be printed and stored */
     char sha256[SHA256_HEX_BYTES];     /* of the file's content, after decompression */
     void *map;                         /* the array */

@@ -68,21 +68,24 @@ bool value_in_range(const struct param *row, double value, struct node node, con
 static bool refuse_type(const struct param *row, struct node node, const char *path,
                         struct problems *problems)
 {
-    char shown[256];
+    char shown[256], hint[300] = "";
 
+    if (row->kind == PARAM_TEXT && node_type(node) != JSON_OBJECT && node_type(node) != JSON_ARRAY) {
+        snprintf(hint, sizeof hint, "; write \"%s\"", node_show(node, shown, sizeof shown));
+    }
     if (node_type(node) == JSON_NULL) {
         node_problem(node, problems, false, path,
                      "null is not a value; leave the key out for the default");
     } else if (node_type(node) == JSON_TRUE || node_type(node) == JSON_FALSE) {
-        node_problem(node, problems, false, path, "expected %s, got %s", param_kind_name(row->kind),
-                     node_show(node, shown, sizeof shown));
+        node_problem(node, problems, false, path, "expected %s, got %s%s",
+                     param_kind_name(row->kind), node_show(node, shown, sizeof shown), hint);
     } else if (node_type(node) == JSON_OBJECT || node_type(node) == JSON_ARRAY) {
         node_problem(node, problems, false, path, "expected %s, got %s", param_kind_name(row->kind),
                      node_type_name(node));
     } else {
-        node_problem(node, problems, false, path, "expected %s, got %s %s",
+        node_problem(node, problems, false, path, "expected %s, got %s %s%s",
                      param_kind_name(row->kind), node_type_name(node),
-                     node_show(node, shown, sizeof shown));
+                     node_show(node, shown, sizeof shown), hint);
     }
     return false;
 }

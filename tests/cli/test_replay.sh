@@ -108,11 +108,11 @@ expect_err "--window goes with --timeline"
 expect_code 2 "$VQSIM" run idle.json --timeline x.json --window 2ms..1ms
 expect_err "the end must be after the beginning"
 expect_code 0 "$VQSIM" run idle.json --timeline x.json --window 900s..901s
-expect_err "x.json is empty, nothing happened in its window"
+expect_err "x.json is empty, nothing happened in its window; the run ends at 700 ms"
 expect_code 2 "$VQSIM" run idle.json --timeline x.json --window 2ms
 expect_err "two times are needed"
 expect_code 3 "$VQSIM" run idle.json --pcapng x.pcapng --case none
-expect_err "no case is named none"
+expect_err "no case is named none: there are no cases"
 expect_no_output
 expect_code 4 "$VQSIM" run idle.json --pcapng /nonexistent/x.pcapng
 expect_err "/nonexistent/x.pcapng"
@@ -151,8 +151,42 @@ cp "$traces/tcp_tx_zc.txpkts.csv.gz" capture.gz
 expect_code 0 "$VQSIM" run study.json
 expect_out "capture capture.gz: csv, 7840 packets in 0.972243 s"
 expect_out "the gaps are an emulated machine's"
-expect_code 0 "$VQSIM" run study.json --set workload.replay=marks --set workload.loop=false --set duration=200ms
-expect_out "the capture ended before the run did"
+marks() { "$VQSIM" "$1" study.json --set workload.replay=marks --set workload.loop=false --set duration=200ms "${@:2}"; }
+expect_code 0 marks run
+expect_err "workload.loop: false, and the capture ended before the run did"
+
+# A sweep and its store say so, too; and that nothing is measured of a capture that ends in the warm-up.
+jq 'del(.workload.loop) | .duration = "100ms"' study.json >loop.json
+expect_code 0 "$VQSIM" sweep loop.json --vary workload.replay=marks --vary workload.loop=true,false --vary warmup=1ms,100ms --store ends.db --no-probes
+expect_err "the capture ended before the run did: nothing came from there on, and rates per second are too low, in 1 of 4 configurations"
+expect_err "the capture ends in the warm-up: nothing is measured, in 1 of 4 configurations"
+grep -aq "the capture ended before the run did" ends.db || fail "the store does not say that a capture ended"
+expect_code 0 "$VQSIM" sweep loop.json --vary workload.replay=marks --vary workload.loop=true,false --vary warmup=1ms,100ms --store ends.db --no-probes --json
+expect_json '[.warnings[] | select(contains("workload.loop: false"))] | length == 2'
+
+# By marks the sender is never idle, so that its rate does not depend on how long it is watched.
+rate() { "$VQSIM" run loop.json --set workload.replay=marks --json "$@" 2>err | jq '.variants[0].metrics.tx_pps.mean'; }
+short=$(rate --set duration=40ms)
+long=$(rate --set duration=400ms)
+[ "$(rate --set duration=400ms --set workload.loop=true)" = "$long" ] || fail "marks do not begin again by themselves"
+jq -n --argjson a "$short" --argjson b "$long" '$a / $b | . > 0.97 and . < 1.03' | grep -q true || fail "rates $short and $long"
+
+# 6a. A capture at the tap: whose packets were sent, and which model, are told wherever it is used.
+cp "$SOURCE_DIR/tests/study/data/traces/tcp_tx_p8.pcap.gz" tap.pcap.gz
+echo '{"version": 1, "duration": "5ms", "replications": 1, "workload": {"type": "pcap", "file": "tap.pcap.gz", "replay": "marks"}}' >tap.json
+expect_code 0 "$VQSIM" sweep tap.json --vary virtio_desc_cache_thr=0,18 --store tap.db --no-probes
+expect_err "they come from more than one address: "
+expect_err "workload.sg_model: entries of "
+grep -aq "as sendfile" tap.db || fail "the store does not say which model it was"
+grep -aq "more than one address" tap.db || fail "the store does not say that packets are mixed"
+expect_code 0 "$VQSIM" sweep tap.json --vary virtio_desc_cache_thr=0,18 --vary workload.sg_model=write,sendfile --no-probes
+grep -q "come from a model" err && fail "both models are swept, and one is warned of"
+
+# A case alone, and of what it needs only.
+expect_code 0 "$VQSIM" run "$traces/thr.json" --case redis --set duration=2ms --set replications=1
+expect_out "capture redis_p1.txpkts.csv.gz"
+[ "$(grep -c "^capture " out)" -eq 1 ] || fail "captures of other cases are listed"
+grep -q "sendfile" out && fail "a case that was not asked for"
 
 # 7. Gaps of an emulated machine alone choose no default; with the marks beside them they are one end of a bracket.
 expect_code 0 "$VQSIM" sweep study.json --store both.db --no-probes --vary virtio_desc_cache_thr=0,18

@@ -24,6 +24,21 @@ expect_code 0 sweep -j2
 export_of tiny.db >two.json
 same whole.json two.json
 
+# A case at a time, the last one first: the same scenario, and the same bytes.
+expect_code 0 sweep --store cases.db --case large --expect
+expect_err "computed $((runs / 2)), reused 0"
+grep -q "case small" out && fail "a case that was not asked for"
+expect_code 0 "$VQSIM" plan "$here/tiny.json" --case large --json
+expect_json '.points == 5'
+expect_code 0 sweep --store cases.db
+expect_err "computed $((runs / 2)), reused $((runs / 2))"
+export_of cases.db >cases.json
+same whole.json cases.json
+expect_code 0 "$VQSIM" list cases.db --json
+expect_json '.scenarios | length == 1'
+expect_code 3 sweep --store cases.db --case larg
+expect_err "--case: no case is named larg; did you mean large?"
+
 # JSON on stdout, nothing else; exact seed in the store.
 expect_code 0 sweep --store whole.db --json --expect
 expect_json '.scenario == "tiny" and (.points | length) == 10 and .warnings == []'

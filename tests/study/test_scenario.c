@@ -178,6 +178,38 @@ START_TEST(scenario_without_axes_keeps_the_cases)
 }
 END_TEST
 
+START_TEST(scenario_keeps_the_cases_that_are_asked_for)
+{
+    static const char *const asked[] = {"z", "y"};
+    const struct scenario_options options = {.cases = asked, .case_count = 2};
+    /* queue has an effect in x only, and that is no finding */
+    static const char text[] =
+        HEAD ", \"workload.queue\": 10, \"cases\": {\"x\": {}, \"y\": {\"workload.type\": \"saturating\"},"
+             "\"z\": {\"workload.type\": \"saturating\"}},"
+             "\"sweep\": {\"seed\": \"1..3\"},"
+             "\"expect\": [\"hung==0\", \"case=x: tx_pps > 1\", \"case=z: tx_pps > 2\"]}";
+    struct scenario *s = open_text(text, &options), *all = open_text(text, &plain);
+    struct config *first = config_of(all, 0, 0), *known_by = config_of(s, 0, 0);
+
+    ck_assert_uint_eq(scenario_point_count(s), 6);
+    check_point(s, 0, "case=y seed=1");
+    check_point(s, 5, "case=z seed=3");
+    for (size_t i = 0; i < 6; i++) {
+        ck_assert_uint_eq(scenario_point_number(s, i), i + 3);
+        ck_assert_uint_eq(scenario_point_number(all, i), i);
+    }
+    ck_assert_uint_eq(scenario_expect_count(s), 2);
+    ck_assert_str_eq(scenario_expect(s, 1)->filter_value, "z");
+    ck_assert_int_ne(first->datapath.workload.type, known_by->datapath.workload.type);
+    scenario_first_config(s, known_by);
+    ck_assert_mem_eq(first, known_by, sizeof *first);
+    free(first);
+    free(known_by);
+    scenario_free(s);
+    scenario_free(all);
+}
+END_TEST
+
 START_TEST(scenario_set_takes_what_a_file_takes)
 {
     static const char *const set[] = {
@@ -418,6 +450,7 @@ int main(void)
                             scenario_zipped_axes_are_one_dimension,
                             scenario_vary_adds_and_replaces_axes,
                             scenario_without_axes_keeps_the_cases,
+                            scenario_keeps_the_cases_that_are_asked_for,
                             scenario_set_takes_what_a_file_takes,
                             scenario_set_is_refused_like_a_file,
                             scenario_vary_is_refused_like_a_sweep,

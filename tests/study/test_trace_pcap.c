@@ -132,6 +132,67 @@ START_TEST(sender_is_known_by_cooked_header_option_or_address)
 }
 END_TEST
 
+START_TEST(senders_without_a_direction_are_told_the_commonest_first)
+{
+    uint8_t frame[60] = {[6] = 2, [11] = 1};
+    struct bytes file = {.count = 0};
+    struct capture capture;
+
+    put_pcap(&file, 1);
+    for (uint32_t i = 0; i < 4 * 3; i++) {
+        frame[11] = (uint8_t)(1 + i % 4); /* the second sends twice as much, the fourth little */
+        frame[11] = i == 3 || i == 7 ? 2 : frame[11];
+        put_record(&file, i, frame, sizeof frame, 60);
+    }
+    capture_bytes(&capture, &file, NULL);
+    ck_assert_uint_eq(capture.count, 12);
+    ck_assert_uint_eq(capture.problems.count, 1);
+    ck_assert_uint_eq(capture.problems.errors, 0);
+    ck_assert_ptr_nonnull(strstr(capture_text_of(&capture, 0),
+                                 "more than one address: 02:00:00:00:00:02 5, 02:00:00:00:00:01 3, "
+                                 "02:00:00:00:00:03 3, and further ones; --mac, in a scenario "
+                                 "workload.mac, says whose were sent"));
+    capture_fini(&capture);
+}
+END_TEST
+
+START_TEST(one_sender_is_not_told)
+{
+    const uint8_t frame[60] = {[6] = 2, [11] = 1};
+    struct bytes file = {.count = 0};
+    struct capture capture;
+
+    put_pcap(&file, 1);
+    put_record(&file, 0, frame, sizeof frame, 60);
+    put_record(&file, 1, frame, sizeof frame, 60);
+    capture_bytes(&capture, &file, NULL);
+    ck_assert_uint_eq(capture.count, 2);
+    ck_assert_uint_eq(capture.problems.count, 0);
+    capture_fini(&capture);
+}
+END_TEST
+
+START_TEST(senders_beyond_what_is_counted_are_still_told)
+{
+    uint8_t frame[60] = {[6] = 2};
+    struct bytes file = {.count = 0};
+    struct capture capture;
+
+    put_pcap(&file, 1);
+    for (uint32_t i = 0; i < 200; i++) {
+        frame[10] = (uint8_t)(i / 100);
+        frame[11] = (uint8_t)(i % 100);
+        put_record(&file, i, frame, sizeof frame, 60);
+    }
+    capture_bytes(&capture, &file, NULL);
+    ck_assert_uint_eq(capture.count, 200);
+    ck_assert_ptr_nonnull(strstr(capture_text_of(&capture, 0),
+                                 "02:00:00:00:00:00 1, 02:00:00:00:00:01 1, 02:00:00:00:00:02 1, "
+                                 "and further ones"));
+    capture_fini(&capture);
+}
+END_TEST
+
 START_TEST(address_that_is_none_is_refused)
 {
     static const char *const bad[] = {"52:54:00:77:00", "52:54:00:77:00:02:01", "x", "",
@@ -375,6 +436,9 @@ int main(void)
         wireless_data_frame_becomes_an_ethernet_frame,
         padding_of_a_short_frame_is_no_payload,
         sender_is_known_by_cooked_header_option_or_address,
+        senders_without_a_direction_are_told_the_commonest_first,
+        one_sender_is_not_told,
+        senders_beyond_what_is_counted_are_still_told,
         address_that_is_none_is_refused,
         time_is_exact_at_every_resolution,
         resolution_that_does_not_fit_is_refused,

@@ -178,7 +178,7 @@ START_TEST(a_run_is_known_by_what_is_in_its_capture_and_not_by_its_name)
 }
 END_TEST
 
-/* What is said of these members of the workload, and whether it is refused. */
+/* What is said of these members of the workload (NULL: nothing), and whether it is refused. */
 static void check_said(const char *workload, bool refused, const char *said)
 {
     struct folder folder;
@@ -188,10 +188,12 @@ static void check_said(const char *workload, bool refused, const char *said)
     folder_init(&folder);
     put_file(&folder, "t.csv", TABLE);
     put_file(&folder, "same.csv", "time,len\n1,60\n1,60\n");
+    put_file(&folder, "plain.csv", "time,len\n1,60\n1.000004,65226\n1.000006,65226\n");
     snprintf(members, sizeof members, "\"workload\": {%s}", workload);
     scenario = open_in(&folder, members, text, sizeof text);
     ck_assert_msg((scenario == NULL) == refused, "%s: %s", workload, text);
-    ck_assert_msg(strstr(text, said) != NULL, "%s: no '%s' in: %s", workload, said, text);
+    ck_assert_msg(said ? strstr(text, said) != NULL : !text[0], "%s: no '%s' in: %s", workload,
+                  said ? said : "", text);
     scenario_free(scenario);
     folder_fini(&folder);
 }
@@ -212,6 +214,66 @@ START_TEST(what_cannot_be_replayed_is_refused_where_it_is_named)
                "workload.loop: all packets of the trace have one time");
     check_said("\"type\": \"csv\", \"file\": \"t.csv\", \"loop\": true, \"time_scale\": 0.0001", true,
                "is more than 1e9 packets/s");
+}
+END_TEST
+
+START_TEST(a_capture_that_ends_in_the_warm_up_is_refused)
+{
+    check_said("\"type\": \"csv\", \"file\": \"t.csv\"}, \"cases\": {\"a\": {\"warmup\": \"9.5us\"}",
+               true,
+               "workload.file: nothing is measured: the capture ends after 9 us, in the warm-up of "
+               "9.5 us");
+    check_said("\"type\": \"csv\", \"file\": \"t.csv\"}, \"cases\": {\"a\": {\"warmup\": \"9us\"}",
+               false, "workload.file: the capture ends after 9 us of 14 us");
+    check_said("\"type\": \"csv\", \"file\": \"t.csv\", \"loop\": true}, \"cases\": {\"a\": "
+               "{\"warmup\": \"9.5us\"}",
+               false, NULL);
+}
+END_TEST
+
+START_TEST(a_missing_file_is_told_beside_other_mistakes)
+{
+    check_said("\"type\": \"trace\", \"replay\": \"mark\"", true, "workload.file: missing");
+    check_said("\"type\": \"trace\", \"replay\": \"mark\"", true, "did you mean marks?");
+    check_said("\"type\": \"csv\", \"file\": \"t.csv\", \"queue_filter\": 7", true,
+               "workload.queue_filter: expected text, got number 7; write \"7\"");
+}
+END_TEST
+
+START_TEST(a_model_that_was_not_chosen_is_said_where_another_gives_other_entries)
+{
+    check_said("\"type\": \"csv\", \"loop\": true, \"file\": \"plain.csv\"", false,
+               "workload.sg_model: entries of 3 of 3 packets are not in the capture and come from a "
+               "model, write; as sendfile 2 of them have others");
+    check_said("\"type\": \"csv\", \"loop\": true, \"file\": \"plain.csv\", \"sg_model\": \"write\"",
+               false, NULL);
+    check_said("\"type\": \"csv\", \"loop\": true, \"file\": \"plain.csv\"}, \"sweep\": "
+               "{\"workload.sg_model\": [\"write\", \"sendfile\"]",
+               false, NULL);
+    check_said("\"type\": \"csv\", \"loop\": true, \"file\": \"t.csv\"", false, NULL);
+}
+END_TEST
+
+START_TEST(by_marks_the_sender_begins_again_unless_told_not_to)
+{
+    struct folder folder;
+    struct scenario *scenario;
+    struct config *config;
+
+    folder_init(&folder);
+    put_file(&folder, "t.csv", TABLE);
+    scenario = open_in(&folder,
+                       "\"workload\": {\"type\": \"csv\", \"file\": \"t.csv\"}, \"cases\": {"
+                       "\"a\": {\"workload.replay\": \"marks\"}, \"b\": {}, "
+                       "\"c\": {\"workload.replay\": \"marks\", \"workload.loop\": false}}",
+                       NULL, 0);
+    for (size_t i = 0; i < 3; i++) {
+        config = config_at(scenario, i);
+        ck_assert_int_eq(config->datapath.workload.replay.loop, i == 0);
+        free(config);
+    }
+    scenario_free(scenario);
+    folder_fini(&folder);
 }
 END_TEST
 
@@ -317,6 +379,10 @@ int main(void)
                             a_capture_that_is_moved_away_stays_that_of_its_runs,
                             a_run_is_known_by_what_is_in_its_capture_and_not_by_its_name,
                             what_cannot_be_replayed_is_refused_where_it_is_named,
+                            a_capture_that_ends_in_the_warm_up_is_refused,
+                            a_missing_file_is_told_beside_other_mistakes,
+                            a_model_that_was_not_chosen_is_said_where_another_gives_other_entries,
+                            by_marks_the_sender_begins_again_unless_told_not_to,
                             what_will_not_show_is_said,
                             a_packet_of_more_fragments_than_the_kernel_allows_is_refused,
                             a_stored_run_finds_its_capture_or_says_why_not,

@@ -93,6 +93,23 @@ START_TEST(packet_without_headers_is_taken_for_a_segment_and_others_are_linear)
 }
 END_TEST
 
+START_TEST(other_model_is_that_of_files_and_of_files_that_of_writing)
+{
+    const struct trace_shape write = {0}, files = {.frag_bytes = 4096, .linear_bytes = 54};
+    const struct trace_packet packet = segment(65160);
+    struct trace_sg sg, other;
+
+    trace_sg_init(&sg, &write);
+    trace_sg_frags(&sg, &packet);
+    other = trace_sg_other(&sg); /* from the start, wherever sg is */
+    ck_assert_uint_eq(trace_sg_frags(&other, &packet), frags_of(&files, &packet));
+    trace_sg_init(&sg, &files);
+    other = trace_sg_other(&sg);
+    ck_assert_uint_eq(trace_sg_frags(&other, &packet), frags_of(&write, &packet));
+    ck_assert_uint_eq(other.shape.linear_bytes, 54);
+}
+END_TEST
+
 START_TEST(source_of_the_entries_is_said)
 {
     const struct trace_shape shape = {.frag_bytes = 4096};
@@ -125,6 +142,7 @@ int main(void)
         border_is_crossed_as_often_as_the_payload_asks,
         what_the_capture_tells_goes_before_what_is_assumed,
         packet_without_headers_is_taken_for_a_segment_and_others_are_linear,
+        other_model_is_that_of_files_and_of_files_that_of_writing,
         source_of_the_entries_is_said,
         NULL,
     };
