@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * WHAT   Dynamic interrupt moderation as the net_dim library decides it: after every 64 events it
- * compares bytes, packets and events per millisecond with what was seen before the last step, and
- * moves to a neighbouring profile of five, stays, or parks. PLACE  Called at the end of a NAPI
- * poll. Decides only: sending the profile to the device is the caller's work, and until
- * net_dim_applied() says that it is done nothing is measured. LEAVES OUT  The completion rate of
- * RDMA. Per-device profiles (6.11): the caller reads its own table by index. SOURCE facts of Linux
- * lib/dim, 6.6 to 6.10; 103,005 calls of the real library replay exactly (net_dim_replay).
+ * WHAT   Dynamic interrupt moderation as the net_dim library decides it: after every 64 events it compares bytes,
+ *        packets and events per millisecond with what was seen before the last step, and moves to a neighbouring
+ *        profile of five, stays, or parks.
+ * PLACE  Called at the end of a NAPI poll. Decides only: sending the profile to the device is the caller's work,
+ *        and until net_dim_applied() says that it is done nothing is measured.
+ * LEAVES OUT  The completion rate of RDMA. Per-device profiles (6.11): the caller reads its own table by index.
+ * SOURCE Behaviour of Linux lib/dim, 6.6 to 6.10; 103,005 calls of the real library replay exactly.
  *
  * Integers are as wide as the library's, and wrap as its do: a corner case of the vectors needs it.
  */
