@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "models/peer.h"
-#include "models/vhost.h"
+#include "models/vhost_tx.h"
 #include "sim/engine/assert.h"
 
 static const struct param_choice softirq_cpus[] = {
@@ -106,7 +106,7 @@ static sim_time spend(struct nic *nic, sim_time now, sim_time cost)
     nic->busy_total += cost;
     nic->busy_until = now + cost;
     if (nic->config.softirq_cpu == NIC_CPU_WORKER) {
-        vhost_steal(nic->vhost, now, cost);
+        vhost_worker_steal(nic->tx->worker, now, cost);
     }
     return nic->busy_until;
 }
@@ -134,7 +134,7 @@ static sim_time interrupt(struct nic *nic, sim_time now)
 /* The zerocopy packet is done; its callback is the next step. */
 static void complete(struct nic *nic, sim_time now, uint32_t index)
 {
-    vhost_on_sent(nic->vhost, now, index);
+    vhost_tx_on_sent(nic->tx, now, index);
     nic->pc = NIC_CALLBACK;
 }
 
@@ -160,7 +160,7 @@ static uint32_t take(struct nic *nic, struct sim *sim, sim_time now)
     nic->count--;
     nic->cleaned++;
     if (nic->count == nic->config.queue / 2) {
-        vhost_on_writable(nic->vhost, sim, now);
+        vhost_tx_on_writable(nic->tx, sim, now);
     }
     return index;
 }
@@ -205,7 +205,7 @@ static sim_time step(struct nic *nic, struct sim *sim, sim_time now)
         return clean(nic, sim, now);
     case NIC_CALLBACK:
         nic->pc = NIC_CLEAN;
-        return spend(nic, now, vhost_zerocopy_callback(nic->vhost, sim, now));
+        return spend(nic, now, vhost_tx_zerocopy_callback(nic->tx, sim, now));
     }
     __builtin_unreachable();
 }

@@ -61,7 +61,7 @@ enum nic_pc {
 };
 
 struct peer;
-struct vhost;
+struct vhost_tx;
 
 struct nic {
     /* set by nic_init() */
@@ -70,7 +70,7 @@ struct nic {
     struct actor actor; /* the softirq */
 
     /* neighbours, set by datapath.c */
-    struct vhost *vhost;
+    struct vhost_tx *tx;
     struct peer *peer;
 
     /* the link */
