@@ -66,8 +66,8 @@ sim_time vhost_end_run(struct vhost *v, sim_time now)
  * the next step is due. */
 static bool waits(struct vhost *v, sim_time *now)
 {
-    if (shares_cpu(v) && v->nic->busy_until > *now) {
-        *now = v->nic->busy_until;
+    if (shares_cpu(v) && nic_busy_until(v->nic) > *now) {
+        *now = nic_busy_until(v->nic);
         return true;
     }
     if (v->running) {
@@ -142,23 +142,41 @@ void vhost_on_sent(struct vhost *v, sim_time now, uint32_t index)
                       stream_uniform(&v->failure) < v->config.zcopy_failure);
 }
 
-sim_time vhost_zerocopy_callback(struct vhost *v, struct sim *sim, sim_time now)
+uint32_t vhost_callback_count(const struct vhost *v)
 {
-    const struct vhost_config *c = &v->config;
-    uint32_t outstanding = ubuf_put(&v->ubuf);
-    bool wakes = asleep(v, now);
+    return v->ubuf.outstanding;
+}
+
+bool vhost_callback_put(struct vhost *v, uint32_t read)
+{
+    enum ubuf_rule rule = (enum ubuf_rule)v->config.zcopy_callback;
+    uint32_t found = ubuf_put(&v->ubuf);
 
     v->counts.completions++;
-    if (!ubuf_fires((enum ubuf_rule)c->zcopy_callback, outstanding, c->zcopy_cb_batch) ||
-        (c->zcopy_cb_gated && !virtqueue_notify_enabled(v->vq))) {
-        return c->callback;
+    v->last_read_early = found == 1 && rule == UBUF_BEFORE_PUT && read > found;
+    return ubuf_fires(rule, rule == UBUF_BEFORE_PUT ? read : found, v->config.zcopy_cb_batch);
+}
+
+sim_time vhost_callback_queue(struct vhost *v, struct sim *sim, sim_time now)
+{
+    bool wakes = asleep(v, now);
+
+    if (v->config.zcopy_cb_gated && !virtqueue_notify_enabled(v->vq)) {
+        return 0;
     }
     v->counts.polls++;
     if (queue_work(v, sim, now)) {
         v->counts.polls_first++;
         v->queued_by_poll = true;
     }
-    return c->callback + c->queue + (wakes ? c->wake_up : 0);
+    return v->config.queue + (wakes ? v->config.wake_up : 0);
+}
+
+sim_time vhost_zerocopy_callback(struct vhost *v, struct sim *sim, sim_time now)
+{
+    bool fires = vhost_callback_put(v, vhost_callback_count(v));
+
+    return v->config.callback + (fires ? vhost_callback_queue(v, sim, now) : 0);
 }
 
 void vhost_on_writable(struct vhost *v, struct sim *sim, sim_time now)
@@ -172,7 +190,7 @@ void vhost_on_writable(struct vhost *v, struct sim *sim, sim_time now)
 sim_time vhost_busy(const struct vhost *v, sim_time now)
 {
     sim_time left = v->busy_until > now ? v->busy_until - now : 0;
-    sim_time stolen = shares_cpu(v) && v->nic->busy_until > now ? v->nic->busy_until - now : 0;
+    sim_time stolen = shares_cpu(v) && nic_busy_until(v->nic) > now ? nic_busy_until(v->nic) - now : 0;
 
     if (!v->running) {
         return v->busy_total;

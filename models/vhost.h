@@ -60,6 +60,7 @@ struct vhost_config {
     sim_time pin;        /* per zerocopy packet: pinning its pages */
     sim_time used_entry; /* returning one request */
     sim_time callback;   /* the callback of a completion, on the softirq's CPU */
+    sim_time callback_gap; /* before it, on two CPUs: from the count being read to the put */
     sim_time queue;      /* further, when it queues work */
     sim_time wake_up;    /* further, when that wakes the worker */
 };
@@ -114,6 +115,7 @@ struct vhost {
     bool queued;         /* the work's bit */
     bool queued_by_poll; /* a completion set it */
     sim_time kick_due;   /* a kick on its way, or one that came while running; SIM_NEVER: none */
+    bool last_read_early; /* the last callback read its count before the one before it had given its reference back */
     bool waits_socket;   /* a full socket ended the run; it queues the work when writable */
     sim_time busy_total, busy_until, stolen_total;
     sim_time idle_total, idle_since; /* asleep or being woken; while not running */
@@ -155,6 +157,12 @@ void vhost_on_kick(struct vhost *v, struct sim *sim, sim_time now);
  * worker is to look. Returns what it costs the softirq. */
 void vhost_on_sent(struct vhost *v, sim_time now, uint32_t index);
 sim_time vhost_zerocopy_callback(struct vhost *v, struct sim *sim, sim_time now);
+
+/* The same by single accesses, for callbacks on two CPUs at the same time: references out, put (true: the rule, given what
+ * was read before, asks the worker to look), queueing of the worker unless gated. */
+uint32_t vhost_callback_count(const struct vhost *v);
+bool vhost_callback_put(struct vhost *v, uint32_t read);
+sim_time vhost_callback_queue(struct vhost *v, struct sim *sim, sim_time now);
 
 /* Half of the socket is free again. */
 void vhost_on_writable(struct vhost *v, struct sim *sim, sim_time now);
