@@ -104,7 +104,9 @@ static void join(struct datapath *dp, const struct run_id *id)
     }
     if (datapath_has_vhost(dp)) {
         sim_add(&dp->sim, &dp->vhost.worker.actor);
-        sim_add(&dp->sim, &dp->nic.actor);
+        for (uint32_t i = 0; i < dp->config->nic.completion_cpus; i++) {
+            sim_add(&dp->sim, &dp->nic.softirq[i].actor);
+        }
     }
 }
 

@@ -126,8 +126,9 @@ static bool blame_vhost(const struct datapath *dp, uint64_t on_ring, char *buffe
     if (done > 0) {
         snprintf(buffer, bytes,
                  "the vhost worker sleeps with %" PRIu32
-                 " completed zerocopy packets not returned: no completion queued it",
-                 done);
+                 " completed zerocopy packets not returned: no completion queued it%s",
+                 done,
+                 tx->last_read_early ? ", the last two read their count before either put" : "");
     } else if (pending > 0 && dp->nic.count > 0) {
         snprintf(buffer, bytes,
                  "the network card has not completed the oldest of %" PRIu32 " zerocopy packets",

@@ -214,12 +214,15 @@ static uint64_t fingerprint(const struct datapath *dp)
         struct vhost_counts counts = vhost_counts(&dp->vhost);
         uint64_t host[] = {(uint64_t)dp->vhost.worker.busy_total,
                            (uint64_t)dp->vhost.worker.idle_total,
-                           (uint64_t)dp->vhost.worker.stolen_total, (uint64_t)dp->nic.busy_total,
+                           (uint64_t)dp->vhost.worker.stolen_total, (uint64_t)dp->nic.softirq[0].busy_total,
                            dp->nic.interrupts,              dp->nic.cleaned,
                            (uint64_t)dp->nic.link_free,     dp->vhost.tx.ubuf.returned};
 
         hash = mix(hash, host, sizeof host);
         hash = mix(hash, &counts, sizeof counts);
+        if (dp->nic.config.completion_cpus > 1) {
+            hash = mix(hash, &dp->nic.softirq[1].busy_total, sizeof(sim_time));
+        }
     }
     if (g->cpu_count > 1) {
         hash = mix(hash, g->cpus[1].ledger.time, sizeof g->cpus[1].ledger.time);

@@ -14,7 +14,7 @@ const char *observer_party_name(enum observer_party party)
         [OBSERVER_GUEST_OTHER] = "guest CPU of interrupts",
         [OBSERVER_BACKEND] = "backend CPU", [OBSERVER_DEVICE] = "device",
         [OBSERVER_PEER] = "peer",
-        [OBSERVER_SOFTIRQ] = "host softirq",
+        [OBSERVER_SOFTIRQ] = "host softirq", [OBSERVER_SOFTIRQ_OTHER] = "second host softirq",
     };
 
     return names[party];
@@ -167,19 +167,21 @@ static sim_time vhost_observed(struct actor *actor, struct sim *sim)
     return next;
 }
 
-static sim_time nic_observed(struct actor *actor, struct sim *sim)
+static sim_time softirq_observed(struct actor *actor, struct sim *sim)
 {
-    struct datapath *dp = container_of(actor, struct datapath, nic.actor);
+    static const char *const names[] = {
+        [NIC_WAIT] = "interrupt",   [NIC_CLEAN] = "free packet", [NIC_CALLBACK] = "zerocopy callback",
+        [NIC_COUNT] = "read count", [NIC_PUT] = "put reference", [NIC_QUEUE] = "queue worker",
+    };
+    struct nic_softirq *s = container_of(actor, struct nic_softirq, actor);
+    struct datapath *dp = container_of(s->nic, struct datapath, nic);
     struct observed *o = &dp->observed;
-    enum nic_pc pc = dp->nic.pc;
-    sim_time now = sim->now, next = o->step[OBSERVER_SOFTIRQ](actor, sim);
+    enum observer_party party = s == &dp->nic.softirq[0] ? OBSERVER_SOFTIRQ : OBSERVER_SOFTIRQ_OTHER;
+    enum nic_pc pc = s->pc;
+    sim_time now = sim->now, next = o->step[party](actor, sim);
 
-    if (dp->nic.busy_until > now) {
-        work(o, OBSERVER_SOFTIRQ,
-             pc == NIC_WAIT    ? "interrupt"
-             : pc == NIC_CLEAN ? "free packet"
-                               : "zerocopy callback",
-             now, dp->nic.busy_until);
+    if (s->busy_until > now) {
+        work(o, party, names[pc], now, s->busy_until);
     }
     return next;
 }
@@ -222,7 +224,8 @@ void datapath_observe(struct datapath *dp, const struct observer *observer)
                               vhost ? vhost_observed : backend_observed},
         [OBSERVER_DEVICE] = {&dp->backend.completion, device_observed},
         [OBSERVER_PEER] = {&dp->peer.actor, peer_observed},
-        [OBSERVER_SOFTIRQ] = {&dp->nic.actor, nic_observed},
+        [OBSERVER_SOFTIRQ] = {&dp->nic.softirq[0].actor, softirq_observed},
+        [OBSERVER_SOFTIRQ_OTHER] = {&dp->nic.softirq[1].actor, softirq_observed},
     };
 
     dp->observed.observer = observer;

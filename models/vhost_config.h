@@ -38,6 +38,7 @@ struct vhost_config {
     sim_time pin;        /* per zerocopy packet: pinning its pages */
     sim_time used_entry; /* returning one request */
     sim_time callback;   /* the callback of a completion, on the softirq's CPU */
+    sim_time callback_gap; /* before it, on two CPUs: from the count being read to the put */
     sim_time queue;      /* further, when it queues work */
     sim_time wake_up;    /* further, when that wakes the worker */
 };

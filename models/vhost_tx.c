@@ -310,42 +310,6 @@ static sim_time send(struct vhost_tx *tx, struct sim *sim, sim_time now)
     return now;
 }
 
-/* ---- completions ---- */
-
-void vhost_tx_on_sent(struct vhost_tx *tx, sim_time now, uint32_t index)
-{
-    ubuf_complete(&tx->ubuf, now, index,
-                  tx->config.zcopy_failure > 0 &&
-                      stream_uniform(&tx->failure) < tx->config.zcopy_failure);
-}
-
-sim_time vhost_tx_zerocopy_callback(struct vhost_tx *tx, struct sim *sim, sim_time now)
-{
-    const struct vhost_config *c = &tx->config;
-    uint32_t outstanding = ubuf_put(&tx->ubuf);
-    bool wakes = vhost_worker_is_asleep(tx->worker, now);
-
-    tx->counts.completions++;
-    if (!ubuf_fires((enum ubuf_rule)c->zcopy_callback, outstanding, c->zcopy_cb_batch) ||
-        (c->zcopy_cb_gated && !virtqueue_notify_enabled(tx->vq))) {
-        return c->callback;
-    }
-    tx->counts.polls++;
-    if (vhost_worker_queue(tx->worker, &tx->work, sim, now)) {
-        tx->counts.polls_first++;
-        tx->queued_by_poll = true;
-    }
-    return c->callback + c->queue + (wakes ? c->wake_up : 0);
-}
-
-void vhost_tx_on_writable(struct vhost_tx *tx, struct sim *sim, sim_time now)
-{
-    if (tx->waits_socket) {
-        tx->waits_socket = false;
-        vhost_worker_queue(tx->worker, &tx->work, sim, now);
-    }
-}
-
 /* ---- a step ---- */
 
 static sim_time end(struct vhost_tx *tx, sim_time now)

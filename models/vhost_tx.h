@@ -71,6 +71,7 @@ struct vhost_tx {
     /* this run */
     enum vhost_tx_pc pc, after_return;
     bool queued_by_poll; /* a completion set the bit */
+    bool last_read_early; /* the last callback read its count before the one before it had given its reference back */
     bool waits_socket;   /* a full socket ended the run; it queues the work when writable */
     bool found;          /* a packet or a completed entry */
     bool by_poll;        /* a completion began it */
@@ -100,10 +101,18 @@ void vhost_tx_init(struct vhost_tx *tx, const struct vhost_config *config,
 /* The handler's step at its program counter. */
 vhost_work_step vhost_tx_step;
 
+/* ---- what reaches it from the card (vhost_callback.c) ---- */
+
 /* The card is done with a zerocopy packet; then, as a step of its own, the callback, which decides whether the
  * worker is to look. Returns what it costs the softirq. */
 void vhost_tx_on_sent(struct vhost_tx *tx, sim_time now, uint32_t index);
 sim_time vhost_tx_zerocopy_callback(struct vhost_tx *tx, struct sim *sim, sim_time now);
+
+/* The same by single accesses, for callbacks on two CPUs at the same time: references out, put (true: the rule, given
+ * what was read before, asks the worker to look), queueing of the worker unless gated. */
+uint32_t vhost_tx_callback_count(const struct vhost_tx *tx);
+bool vhost_tx_callback_put(struct vhost_tx *tx, uint32_t read);
+sim_time vhost_tx_callback_queue(struct vhost_tx *tx, struct sim *sim, sim_time now);
 
 /* Half of the socket is free again. */
 void vhost_tx_on_writable(struct vhost_tx *tx, struct sim *sim, sim_time now);

@@ -102,8 +102,8 @@ sim_time vhost_worker_end_run(struct vhost_worker *w, sim_time now)
  * the next step is due. */
 static bool waits(struct vhost_worker *w, sim_time *now)
 {
-    if (shares_cpu(w) && w->nic->busy_until > *now) {
-        *now = w->nic->busy_until;
+    if (shares_cpu(w) && nic_busy_until(w->nic) > *now) {
+        *now = nic_busy_until(w->nic);
         return true;
     }
     if (w->running) {
@@ -169,7 +169,7 @@ void vhost_worker_steal(struct vhost_worker *w, sim_time now, sim_time cost)
 sim_time vhost_worker_busy(const struct vhost_worker *w, sim_time now)
 {
     sim_time left = w->busy_until > now ? w->busy_until - now : 0;
-    sim_time stolen = shares_cpu(w) && w->nic->busy_until > now ? w->nic->busy_until - now : 0;
+    sim_time stolen = shares_cpu(w) && nic_busy_until(w->nic) > now ? nic_busy_until(w->nic) - now : 0;
 
     if (!w->running) {
         return w->busy_total;
