@@ -36,6 +36,14 @@
 
 enum virtqueue_layout { VIRTQUEUE_SPLIT, VIRTQUEUE_PACKED };
 
+/* Mistakes that drivers and devices have made, to see what they stop. */
+enum virtqueue_fault {
+    VIRTQUEUE_SOUND,
+    VIRTQUEUE_NO_CALLS,      /* the device signals no used buffer */
+    VIRTQUEUE_CALL_EQUAL,    /* it does when the last entry of a batch is the one asked for, not any of it */
+    VIRTQUEUE_KICK_NO_WRAP,  /* the driver compares indices as if they never wrapped */
+};
+
 #define VIRTQUEUE_SIZE_MOST  32768
 #define VIRTQUEUE_DESC_BYTES 16
 #define VIRTQUEUE_ALIGN      64 /* of the used ring, and of the packed suppression structures */
@@ -46,6 +54,8 @@ struct virtqueue_config {
     int layout;    /* enum virtqueue_layout */
     bool indirect; /* the feature is negotiated and the queue has no per-buffer context */
     bool event_idx;
+    uint32_t start_index; /* of both rings, 0..65535; packed: descriptors, over laps */
+    int fault;            /* enum virtqueue_fault */
 };
 
 /* Rows guest.tx_ring.*; a configuration that passes them and their check() can be used for init. */
