@@ -133,14 +133,14 @@ static sim_time backend_observed(struct actor *actor, struct sim *sim)
     return next;
 }
 
-static const char *vhost_work_name(enum vhost_pc pc)
+static const char *vhost_step_name(enum vhost_tx_pc pc)
 {
     static const char *const names[] = {
-        [VHOST_RUN] = "begin run",          [VHOST_SIGNAL] = "return zerocopy",
-        [VHOST_FETCH] = "packet",           [VHOST_SEND] = "hand over",
-        [VHOST_RETURN] = "return used",     [VHOST_ENABLE] = "ask for kicks",
-        [VHOST_RECHECK] = "look once more", [VHOST_RESCAN] = "look at completions",
-        [VHOST_SPUN] = "busy loop",         [VHOST_END] = "end run",
+        [VHOST_TX_RUN] = "begin run",          [VHOST_TX_SIGNAL] = "return zerocopy",
+        [VHOST_TX_FETCH] = "packet",           [VHOST_TX_SEND] = "hand over",
+        [VHOST_TX_RETURN] = "return used",     [VHOST_TX_ENABLE] = "ask for kicks",
+        [VHOST_TX_RECHECK] = "look once more", [VHOST_TX_RESCAN] = "look at completions",
+        [VHOST_TX_SPUN] = "busy loop",         [VHOST_TX_END] = "end run",
     };
 
     return names[pc];
@@ -148,21 +148,21 @@ static const char *vhost_work_name(enum vhost_pc pc)
 
 static sim_time vhost_observed(struct actor *actor, struct sim *sim)
 {
-    struct datapath *dp = container_of(actor, struct datapath, vhost.actor);
+    struct datapath *dp = container_of(actor, struct datapath, vhost.worker.actor);
     struct observed *o = &dp->observed;
-    enum vhost_pc pc = dp->vhost.pc;
-    bool running = dp->vhost.running;
+    enum vhost_tx_pc pc = dp->vhost.tx.pc;
+    bool running = dp->vhost.worker.running != NULL;
     uint64_t delivered = dp->guest.delivered, bytes = dp->guest.delivered_bytes;
-    sim_time busy = dp->vhost.busy_total;
+    sim_time busy = dp->vhost.worker.busy_total;
     sim_time now = sim->now, next = o->step[OBSERVER_BACKEND](actor, sim);
 
     if (dp->guest.delivered != delivered) {
         pass(o, OBSERVER_BACKEND, OBSERVER_SENT, dp->guest.delivered,
              (uint32_t)(dp->guest.delivered_bytes - bytes), now);
     }
-    if (dp->vhost.busy_total > busy && dp->vhost.busy_until > now) {
-        work(o, OBSERVER_BACKEND, running ? vhost_work_name(pc) : "wake up", now,
-             dp->vhost.busy_until);
+    if (dp->vhost.worker.busy_total > busy && dp->vhost.worker.busy_until > now) {
+        work(o, OBSERVER_BACKEND, running ? vhost_step_name(pc) : "wake up", now,
+             dp->vhost.worker.busy_until);
     }
     return next;
 }
@@ -220,7 +220,7 @@ void datapath_observe(struct datapath *dp, const struct observer *observer)
         [OBSERVER_WORKLOAD] = {&dp->workload.actor, workload_observed},
         [OBSERVER_GUEST] = {&dp->guest.cpus[0].actor, guest_observed},
         [OBSERVER_GUEST_OTHER] = {&dp->guest.cpus[1].actor, guest_observed},
-        [OBSERVER_BACKEND] = {vhost ? &dp->vhost.actor : &dp->backend.actor,
+        [OBSERVER_BACKEND] = {vhost ? &dp->vhost.worker.actor : &dp->backend.actor,
                               vhost ? vhost_observed : backend_observed},
         [OBSERVER_DEVICE] = {&dp->backend.completion, device_observed},
         [OBSERVER_PEER] = {&dp->peer.actor, peer_observed},

@@ -71,7 +71,7 @@ enum nic_pc {
 
 struct nic;
 struct peer;
-struct vhost;
+struct vhost_tx;
 
 /* A queue of the card and the CPU that its interrupts go to. */
 struct nic_softirq {
@@ -100,7 +100,7 @@ struct nic {
     struct nic_softirq softirq[NIC_SOFTIRQS]; /* [config.completion_cpus] */
 
     /* neighbours, set by datapath.c */
-    struct vhost *vhost;
+    struct vhost_tx *tx;
     struct peer *peer;
 
     /* the link */

@@ -6,7 +6,7 @@
  */
 #include "models/nic.h"
 
-#include "models/vhost.h"
+#include "models/vhost_tx.h"
 #include "sim/engine/assert.h"
 
 /* It takes the worker's CPU where it has none of its own. */
@@ -15,7 +15,7 @@ static sim_time spend(struct nic_softirq *s, sim_time now, sim_time cost)
     s->busy_total += cost;
     s->busy_until = now + cost;
     if (s->nic->config.softirq_cpu == NIC_CPU_WORKER && s == &s->nic->softirq[0]) {
-        vhost_steal(s->nic->vhost, now, cost);
+        vhost_worker_steal(s->nic->tx->worker, now, cost);
     }
     return s->busy_until;
 }
@@ -43,7 +43,7 @@ static sim_time interrupt(struct nic_softirq *s, sim_time now)
 /* The zerocopy packet is done; its callback is the next step. */
 static void complete(struct nic_softirq *s, sim_time now, uint32_t index)
 {
-    vhost_on_sent(s->nic->vhost, now, index);
+    vhost_tx_on_sent(s->nic->tx, now, index);
     s->pc = s->nic->config.completion_cpus > 1 ? NIC_COUNT : NIC_CALLBACK;
 }
 
@@ -71,7 +71,7 @@ static uint32_t take(struct nic_softirq *s, struct sim *sim, sim_time now)
     nic->count--;
     nic->cleaned++;
     if (nic->count == nic->config.queue / 2) {
-        vhost_on_writable(nic->vhost, sim, now);
+        vhost_tx_on_writable(nic->tx, sim, now);
     }
     return index;
 }
@@ -112,7 +112,7 @@ static sim_time clean(struct nic_softirq *s, struct sim *sim, sim_time now)
 
 static sim_time step(struct nic_softirq *s, struct sim *sim, sim_time now)
 {
-    struct vhost *vhost = s->nic->vhost;
+    struct vhost_tx *tx = s->nic->tx;
 
     switch (s->pc) {
     case NIC_WAIT:
@@ -121,17 +121,17 @@ static sim_time step(struct nic_softirq *s, struct sim *sim, sim_time now)
         return clean(s, sim, now);
     case NIC_CALLBACK:
         s->pc = NIC_CLEAN;
-        return spend(s, now, vhost_zerocopy_callback(vhost, sim, now));
+        return spend(s, now, vhost_tx_zerocopy_callback(tx, sim, now));
     case NIC_COUNT:
-        s->read = vhost_callback_count(vhost);
+        s->read = vhost_tx_callback_count(tx);
         s->pc = NIC_PUT;
-        return spend(s, now, vhost->config.callback_gap);
+        return spend(s, now, tx->config.callback_gap);
     case NIC_PUT:
-        s->pc = vhost_callback_put(vhost, s->read) ? NIC_QUEUE : NIC_CLEAN;
-        return spend(s, now, vhost->config.callback);
+        s->pc = vhost_tx_callback_put(tx, s->read) ? NIC_QUEUE : NIC_CLEAN;
+        return spend(s, now, tx->config.callback);
     case NIC_QUEUE:
         s->pc = NIC_CLEAN;
-        return spend(s, now, vhost_callback_queue(vhost, sim, now));
+        return spend(s, now, vhost_tx_callback_queue(tx, sim, now));
     }
     __builtin_unreachable();
 }

@@ -2,7 +2,7 @@
 /*
  * Parameters of vhost and the presets of its eras.
  */
-#include "models/vhost.h"
+#include "models/vhost_tx.h"
 
 static const struct param_setting linux_3_13[] = {
     {.path = "host.vhost.zerocopy", .text = "true"},
