@@ -368,21 +368,32 @@ void virtqueue_publish_used(struct virtqueue *vq)
     } else {
         virtqueue_packed_publish_used(vq);
     }
-    device->since_call_test += device->unpublished;
-    device->unpublished = 0;
+    device->since_call_test += (uint32_t)(device->unpublished - device->decided);
+    device->unpublished = device->decided = 0;
+}
+
+static bool call_needed(struct virtqueue *vq)
+{
+    struct virtqueue_device *device = &vq->device;
+    bool needed = vq->config.fault != VIRTQUEUE_NO_CALLS &&
+                  (is_split(vq) ? virtqueue_split_call_needed(vq) : virtqueue_packed_call_needed(vq));
+
+    device->since_call_test = 0;
+    device->signalled_valid = true;
+    return needed;
 }
 
 bool virtqueue_call_needed(struct virtqueue *vq)
 {
-    struct virtqueue_device *device = &vq->device;
-    bool needed;
+    sim_assert(vq->device.unpublished == 0, 0, "call test before the used entries are published");
+    return call_needed(vq);
+}
 
-    sim_assert(device->unpublished == 0, 0, "call test before the used entries are published");
-    needed = vq->config.fault != VIRTQUEUE_NO_CALLS &&
-             (is_split(vq) ? virtqueue_split_call_needed(vq) : virtqueue_packed_call_needed(vq));
-    device->since_call_test = 0;
-    device->signalled_valid = true;
-    return needed;
+bool virtqueue_call_needed_early(struct virtqueue *vq)
+{
+    vq->device.since_call_test += vq->device.unpublished;
+    vq->device.decided = vq->device.unpublished;
+    return call_needed(vq);
 }
 
 bool virtqueue_disable_notify(struct virtqueue *vq)

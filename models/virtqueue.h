@@ -116,6 +116,7 @@ struct virtqueue_device {
     uint16_t batch;           /* position of the first unpublished used entry (packed) */
     uint16_t batch_flags;     /* its flags, written by publish_used (packed) */
     uint16_t unpublished;     /* used entries that wait for publish_used */
+    uint16_t decided;         /* of them: those that a call_needed_early has judged */
     uint16_t
         notify_shadow; /* of used.flags, kept in both modes (split); suppression flags (packed) */
     bool avail_wrap, used_wrap;
@@ -282,6 +283,9 @@ void virtqueue_publish_used(struct virtqueue *vq);
 
 /* The call decision, over the entries since the last one. The first is always true. */
 bool virtqueue_call_needed(struct virtqueue *vq);
+
+/* The same as a device must not do it: before the entries it is about are published. */
+bool virtqueue_call_needed_early(struct virtqueue *vq);
 
 /* Asks for no kicks. True: it wrote shared memory (at addr_notify); split with event index never
  * does, and nothing is written when it is so already. */
