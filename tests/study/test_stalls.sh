@@ -7,6 +7,7 @@ failed=0
 # Scenario, variant that hangs, what is said of it. A scenario that is not named here hangs in no variant.
 said() {
   grep -E "^$1 " <<'END' | cut -d ' ' -f 2-
+call-early before the guest does not see 8 returned packets: their interrupt was suppressed or lost
 call-equal equal the guest's transmit queue is stopped with 18 free descriptors of the 19 it needs: no interrupt will wake it
 gated-limit gated the vhost worker sleeps with 128 completed zerocopy packets not returned: no completion queued it
 gated-no-rescan none the vhost worker sleeps with 1 completed zerocopy packets not returned: no completion queued it
