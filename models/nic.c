@@ -239,6 +239,8 @@ bool nic_init(struct nic *nic, const struct nic_config *config, uint64_t seed, u
         struct nic_softirq *s = &nic->softirq[i];
 
         s->nic = nic;
+        s->on_worker = config->softirq_cpu == NIC_CPU_WORKER && i == 0;
+        s->callback = config->completion_cpus > 1 ? NIC_COUNT : NIC_CALLBACK;
         s->actor = (struct actor){.step = nic_softirq_step, .next = SIM_NEVER};
         s->packet = calloc(config->queue, sizeof *s->packet);
         if (!s->packet) {

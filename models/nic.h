@@ -85,6 +85,8 @@ struct vhost_tx;
 struct nic_softirq {
     struct actor actor;
     struct nic *nic;
+    bool on_worker;          /* its CPU is the vhost worker's */
+    enum nic_pc callback;    /* where a callback begins */
 
     /* packets handed over and not yet freed, in order */
     struct nic_packet *packet; /* [config.queue], a ring */

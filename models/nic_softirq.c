@@ -15,7 +15,7 @@ static sim_time spend(struct nic_softirq *s, sim_time now, sim_time cost)
 {
     s->busy_total += cost;
     s->busy_until = now + cost;
-    if (s->nic->config.softirq_cpu == NIC_CPU_WORKER && s == &s->nic->softirq[0]) {
+    if (s->on_worker) {
         vhost_worker_steal(s->nic->tx->worker, now, cost);
     }
     return s->busy_until;
@@ -45,7 +45,7 @@ static sim_time interrupt(struct nic_softirq *s, sim_time now)
 static void complete(struct nic_softirq *s, sim_time now, uint32_t index)
 {
     vhost_tx_on_sent(s->nic->tx, now, index);
-    s->pc = s->nic->config.completion_cpus > 1 ? NIC_COUNT : NIC_CALLBACK;
+    s->pc = s->callback;
 }
 
 /* Whether this zerocopy packet is one of the late ones. */
