@@ -59,6 +59,33 @@ static bool init_vhost(struct datapath *dp, const struct run_id *id, struct erro
     return nic_init(&dp->nic, &c->nic, error);
 }
 
+static bool init_outside(struct datapath *dp, const struct run_id *id, struct error *error)
+{
+    const struct datapath_config *c = dp->config;
+    uint32_t inside = c->vhost_rx.queue + c->rx_ring.size + QDISC_PACKETS + c->tx_ring.size + 3;
+
+    return !datapath_has_outside(dp) ||
+           (vhost_add_rx(&dp->vhost, &c->vhost_rx, id->seed, id->replication, error) &&
+            rx_ring_init(&dp->rx_ring, &c->rx_ring, c->tx_ring.event_idx, error) &&
+            outside_init(&dp->outside, &c->outside, inside, c->timing.jitter_cv, id->seed,
+                         id->replication, error));
+}
+
+static void join_outside(struct datapath *dp)
+{
+    if (!datapath_has_outside(dp)) {
+        return;
+    }
+    dp->vhost.rx.ring = &dp->rx_ring;
+    dp->vhost.rx.guest = &dp->guest;
+    dp->vhost.rx.outside = &dp->outside;
+    dp->outside.rx = &dp->vhost.rx;
+    dp->nic.outside = &dp->outside;
+    dp->guest.rx_ring = &dp->rx_ring;
+    dp->guest.vhost_rx = &dp->vhost.rx;
+    dp->guest.outside = &dp->outside;
+}
+
 static void join_vhost(struct datapath *dp)
 {
     dp->backend.vhost = &dp->vhost;
@@ -86,6 +113,7 @@ static void join(struct datapath *dp, const struct run_id *id)
     dp->backend.guest = &dp->guest;
     dp->backend.peer = &dp->peer;
     join_vhost(dp);
+    join_outside(dp);
     dp->peer.guest = &dp->guest;
     dp->workload.consumer = &dp->guest.cpus[0].actor;
     backend_start(&dp->backend);
@@ -108,10 +136,16 @@ static void join(struct datapath *dp, const struct run_id *id)
             sim_add(&dp->sim, &dp->nic.softirq[i].actor);
         }
     }
+    if (datapath_has_outside(dp)) {
+        sim_add(&dp->sim, &dp->outside.actor);
+    }
 }
 
 static void fini(struct datapath *dp)
 {
+    outside_fini(&dp->outside);
+    rx_ring_fini(&dp->rx_ring);
+    vhost_fini(&dp->vhost);
     nic_fini(&dp->nic);
     backend_fini(&dp->backend);
     guest_fini(&dp->guest);
@@ -127,6 +161,8 @@ static void fini(struct datapath *dp)
 static void vhost_totals(const struct datapath *dp, sim_time now, struct datapath_totals *t)
 {
     t->vhost = vhost_counts(&dp->vhost);
+    t->vhost_rx = dp->vhost.rx.counts;
+    t->outside = dp->outside.counts;
     t->calls = t->vhost.calls;
     t->wakeups = t->vhost.wakeups;
     t->runs = t->vhost.runs;
@@ -175,6 +211,8 @@ static void begin_window(struct datapath *dp)
     histogram_clear(&g->latency);
     histogram_clear(&g->reclaim_latency);
     histogram_clear(&dp->vhost.tx.completion);
+    histogram_clear(&dp->vhost.rx.wait);
+    histogram_clear(&dp->outside.round_trip);
     g->least_free = dp->vq.config.size;
 }
 
@@ -209,13 +247,15 @@ static uint64_t moves(const struct datapath *dp)
 {
     const struct guest_counts *c = &dp->guest.counts;
 
-    return c->handed + c->published + c->reclaimed + dp->guest.delivered;
+    return c->handed + c->published + c->reclaimed + dp->guest.delivered +
+           dp->vhost.rx.counts.received + dp->guest.rx.packets + dp->outside.counts.answered;
 }
 
 static bool undelivered(const struct datapath *dp)
 {
     return dp->guest.counts.handed - dp->guest.counts.dropped > dp->guest.delivered ||
            dp->qdisc.count > 0 || dp->workload.queue_count > 0 || dp->guest.queue_stopped ||
+           dp->vhost.rx.count > 0 || dp->rx_ring.visible + dp->rx_ring.filled > 0 ||
            dp->config->workload.type == WORKLOAD_SATURATING; /* it has one to send at any time */
 }
 
@@ -272,7 +312,8 @@ bool datapath_run(const struct datapath_config *config, const struct run_id *id,
     dp->config = config;
     dp->start = id->warmup;
     dp->end = id->warmup + id->duration;
-    ok = init_memory(dp, id, error) && init_parties(dp, id, error) && init_vhost(dp, id, error);
+    ok = init_memory(dp, id, error) && init_parties(dp, id, error) && init_vhost(dp, id, error) &&
+         init_outside(dp, id, error);
     if (ok) {
         join(dp, id);
         series_init(&dp->guest.over_time, "in_flight", dp->start, id->duration / SERIES_ROOM + 1);

@@ -13,8 +13,11 @@
 #include "models/memory.h"
 #include "models/nic.h"
 #include "models/notify.h"
+#include "models/outside.h"
 #include "models/peer.h"
+#include "models/rx_ring.h"
 #include "models/vhost_config.h"
+#include "models/vhost_rx.h"
 #include "models/virtqueue.h"
 #include "models/workload.h"
 
@@ -39,6 +42,9 @@ struct datapath_config {
     struct backend_config backend;
     struct vhost_config vhost;
     struct nic_config nic;
+    struct vhost_rx_config vhost_rx;
+    struct rx_ring_config rx_ring;
+    struct outside_config outside;
 };
 
 #endif

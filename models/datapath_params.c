@@ -27,6 +27,8 @@ const struct param_part datapath_parts[] = {
     PART(desc_cache_params, desc_cache), PART(slab_params, slab),
     PART(dma_params, dma),
     PART(backend_params, backend),       PART(vhost_params, vhost),
+    PART(vhost_rx_params, vhost_rx),     PART(rx_ring_params, rx_ring),
+    PART(outside_params, outside),
     PART(nic_params, nic),               PART(guest_cost_params, guest_cost),
     PART(memory_params, memory),         PART(notify_params, notify),
     PART(timing_params, timing),
@@ -153,6 +155,14 @@ static void check_replies(const struct datapath_config *c, struct problems *prob
     }
 }
 
+static void check_outside(const struct datapath_config *c, struct problems *problems)
+{
+    if (c->outside.type == OUTSIDE_PING && c->guest.path == GUEST_XSK) {
+        problems_error(problems, "workload.outside.type",
+                       "ping needs guest.path skb: an AF_XDP queue has no stack that answers");
+    }
+}
+
 static void check_vhost(const struct datapath_config *c, struct problems *problems)
 {
     const struct vhost_config *v = &c->vhost;
@@ -187,5 +197,6 @@ void datapath_check(const struct datapath_config *config, struct problems *probl
     check_time(config, problems);
     check_replies(config, problems);
     check_vhost(config, problems);
+    check_outside(config, problems);
     indirect_warn(&plan, problems);
 }

@@ -21,6 +21,8 @@ struct datapath_totals {
     sim_time guest_busy, reclaim_busy, host_busy, host_work;
     uint64_t calls, wakeups, runs, empty_runs;
     struct vhost_counts vhost;
+    struct vhost_rx_counts vhost_rx;
+    struct outside_counts outside;
     uint64_t dropped;
     uint64_t tables[INDIRECT_SOURCES];
     uint64_t frees[SLAB_PATHS];
@@ -57,6 +59,8 @@ struct datapath {
     struct backend backend;
     struct vhost vhost; /* with host.backend.type vhost, as the card */
     struct nic nic;
+    struct rx_ring rx_ring; /* where somebody outside sends */
+    struct outside outside;
     struct peer peer;
 
     sim_time start, end; /* of the measured window */
@@ -68,6 +72,11 @@ struct datapath {
 static inline bool datapath_has_vhost(const struct datapath *dp)
 {
     return dp->config->backend.type == BACKEND_VHOST;
+}
+
+static inline bool datapath_has_outside(const struct datapath *dp)
+{
+    return datapath_has_vhost(dp) && dp->config->outside.type != OUTSIDE_NONE;
 }
 
 struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/outside.h"
 #include "models/peer.h"
 #include "sim/engine/assert.h"
 
@@ -116,7 +117,8 @@ static sim_time link_time(const struct nic *nic, uint32_t size)
     return (sim_time)(bytes * 8 * (uint64_t)SIM_S / nic->rate_bps);
 }
 
-void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index)
+void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index,
+              uint32_t echo)
 {
     struct nic_softirq *s = &nic->softirq[nic->turn];
     sim_time time = link_time(nic, size);
@@ -134,7 +136,11 @@ void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uin
         sim_wake(sim, &s->actor, nic_softirq_due(s));
     }
     /* Replies come in order, so the time at which it has left is as good as that moment itself. */
-    peer_on_delivered(nic->peer, sim, nic->link_free);
+    if (echo > 0) {
+        outside_on_answer(nic->outside, sim, nic->link_free, echo);
+    } else {
+        peer_on_delivered(nic->peer, sim, nic->link_free);
+    }
 }
 
 sim_time nic_busy(const struct nic *nic, sim_time now)

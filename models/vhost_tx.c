@@ -288,9 +288,9 @@ static sim_time send(struct vhost_tx *tx, struct sim *sim, sim_time now)
     if (!nic_has_room(tx->nic)) {
         return socket_full(tx, now);
     }
-    nic_send(tx->nic, sim, now, tx->size, tx->index);
+    nic_send(tx->nic, sim, now, tx->size, tx->index, tx->guest->packet[tx->slot].echo);
     guest_on_delivered(tx->guest, tx->slot, now);
-    tx->bytes += tx->size;
+    tx->bytes += tx->size + tx->config.header_bytes;
     tx->packets++;
     if (tx->index == NIC_COPIED) {
         tx->counts.copied++;
