@@ -33,6 +33,8 @@ static bool init_parties(struct datapath *dp, const struct run_id *id, struct er
                                       .kernel = c->kernel,
                                       .notify = c->notify,
                                       .dma = c->dma,
+                                      .vcpu = c->vcpu,
+                                      .idle = c->idle,
                                       .jitter_cv = c->timing.jitter_cv};
 
     qdisc_init(&dp->qdisc, c->kernel.bql && c->guest.napi_tx && c->guest.path == GUEST_SKB);
@@ -55,7 +57,8 @@ static bool init_vhost(struct datapath *dp, const struct run_id *id, struct erro
     if (!datapath_has_vhost(dp)) {
         return true;
     }
-    vhost_init(&dp->vhost, &c->vhost, &c->notify, c->timing.jitter_cv, id->seed, id->replication);
+    vhost_init(&dp->vhost, &c->vhost, &c->notify, &c->idle, c->timing.jitter_cv, id->seed,
+               id->replication);
     return nic_init(&dp->nic, &c->nic, error);
 }
 
@@ -167,6 +170,7 @@ static void vhost_totals(const struct datapath *dp, sim_time now, struct datapat
     t->wakeups = t->vhost.wakeups;
     t->runs = t->vhost.runs;
     t->empty_runs = t->vhost.empty_runs;
+    t->wake_time = dp->vhost.worker.wake_total;
     t->host_work = vhost_worker_busy(&dp->vhost.worker, now);
     t->host_busy = t->host_work + nic_busy(&dp->nic, now);
 }
@@ -182,6 +186,7 @@ struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now)
         .cpu_moves = memory_cpu_moves(&dp->memory),
         .guest_busy = guest_busy(&dp->guest, now),
         .reclaim_busy = guest_cpu_busy(&dp->guest.cpus[1], now),
+        .vcpu_polled = vcpu_polled(&dp->guest.cpus[0].vcpu) + vcpu_polled(&dp->guest.cpus[1].vcpu),
         .host_busy = backend_busy(&dp->backend, now),
         .host_work = backend_work(&dp->backend, now),
         .calls = dp->backend.calls,

@@ -8,6 +8,7 @@
 #include "models/backend.h"
 #include "models/dma.h"
 #include "models/guest.h"
+#include "models/idle.h"
 #include "models/indirect.h"
 #include "models/kernel.h"
 #include "models/memory.h"
@@ -39,6 +40,8 @@ struct datapath_config {
     struct dma_config dma;
     struct memory_config memory;
     struct notify_config notify;
+    struct idle_config idle;
+    struct vcpu_config vcpu;
     struct backend_config backend;
     struct vhost_config vhost;
     struct nic_config nic;

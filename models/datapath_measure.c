@@ -112,8 +112,9 @@ static void measure_cpu(const struct datapath *dp, const struct datapath_totals 
     m[METRIC_GUEST_BUSY] = 100 * (double)(b->guest_busy - a->guest_busy) / window;
     m[METRIC_HOST_WORK] = 100 * (double)(b->host_work - a->host_work) / window;
     m[METRIC_HOST_BUSY] = 100 * (double)(b->host_busy - a->host_busy) / window;
+    m[METRIC_VCPU_POLL] = 100 * (double)(b->vcpu_polled - a->vcpu_polled) / window;
     m[METRIC_HOST_IDLE] = datapath_has_vhost(dp)
-                              ? 100 - (m[METRIC_GUEST_BUSY] + m[METRIC_HOST_BUSY]) /
+                              ? 100 - (m[METRIC_GUEST_BUSY] + m[METRIC_HOST_BUSY] + m[METRIC_VCPU_POLL]) /
                                           (double)dp->config->vhost.cpus
                               : 100 - m[METRIC_HOST_BUSY];
 }
@@ -129,6 +130,9 @@ static void measure_vhost(const struct datapath *dp, const struct datapath_total
     bool counts = datapath_has_vhost(dp) && dp->config->vhost.zerocopy;
 
     m[METRIC_WORKER_RUNS] = (double)(b->runs - a->runs) / seconds;
+    m[METRIC_WORKER_WAKE] = datapath_has_vhost(dp) ? ratio(sim_time_us(b->wake_time - a->wake_time),
+                                                           (double)(b->wakeups - a->wakeups))
+                                                   : NAN;
     m[METRIC_ZEROCOPY] = datapath_has_vhost(dp) ? ratio(100 * zerocopy, zerocopy + copied) : NAN;
     m[METRIC_ZEROCOPY_RETURN] =
         counts ? histogram_quantile(&dp->vhost.tx.completion, 0.99) / 1e6 : NAN;

@@ -31,6 +31,7 @@ const struct param_part datapath_parts[] = {
     PART(outside_params, outside),
     PART(nic_params, nic),               PART(guest_cost_params, guest_cost),
     PART(memory_params, memory),         PART(notify_params, notify),
+    PART(idle_params, idle),             PART(vcpu_params, vcpu),
     PART(timing_params, timing),
 };
 

@@ -20,6 +20,8 @@ struct datapath_totals {
     uint64_t cpu_moves;
     sim_time guest_busy, reclaim_busy, host_busy, host_work;
     uint64_t calls, wakeups, runs, empty_runs;
+    sim_time wake_time;   /* vhost: queued to running, of all wake-ups */
+    sim_time vcpu_polled; /* for halted guest CPUs */
     struct vhost_counts vhost;
     struct vhost_rx_counts vhost_rx;
     struct outside_counts outside;

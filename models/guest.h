@@ -34,6 +34,7 @@
 #include "models/notify.h"
 #include "models/qdisc.h"
 #include "models/symbol.h"
+#include "models/vcpu.h"
 #include "models/virtqueue.h"
 #include "models/workload.h"
 #include "sim/engine/batch_means.h"
@@ -78,6 +79,8 @@ struct guest_settings {
     struct kernel_config kernel;
     struct notify_config notify;
     struct dma_config dma;
+    struct vcpu_config vcpu;
+    struct idle_config idle;
     double jitter_cv;
 };
 
@@ -176,6 +179,7 @@ struct guest_cpu {
     bool spinning;      /* for the queue's lock */
     sim_time spin_since;
     struct ledger ledger;
+    struct vcpu vcpu; /* how it idles */
 };
 
 /* The receive queue's poll, with models/rx_ring.h. */

@@ -35,8 +35,8 @@ struct vhost {
 };
 
 void vhost_init(struct vhost *v, const struct vhost_config *config,
-                const struct notify_config *notify, double jitter_cv, uint64_t seed,
-                uint32_t replication);
+                const struct notify_config *notify, const struct idle_config *idle,
+                double jitter_cv, uint64_t seed, uint32_t replication);
 
 /* The receive handler on the same worker. */
 bool vhost_add_rx(struct vhost *v, const struct vhost_rx_config *config, uint64_t seed,

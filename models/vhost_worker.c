@@ -49,7 +49,7 @@ bool vhost_worker_queue(struct vhost_worker *w, struct vhost_work *work, struct 
     }
     work->queued_at = now;
     if (!w->running) {
-        sim_wake(sim, &w->actor, now + w->wake);
+        sim_wake(sim, &w->actor, now + w->next_wake);
     } else {
         vhost_worker_poke(w, sim, now);
     }
@@ -65,7 +65,7 @@ void vhost_worker_kick(struct vhost_worker *w, struct vhost_work *work, struct s
     if (w->spinning) {
         sim_wake(sim, &w->actor, due);
     } else if (!w->running) {
-        sim_wake(sim, &w->actor, due + w->wake); /* unless it is being woken */
+        sim_wake(sim, &w->actor, due + w->next_wake); /* unless it is being woken */
     }
 }
 
@@ -79,7 +79,12 @@ void vhost_work_begin(struct vhost_work *work, sim_time now)
 
 static void begin_running(struct vhost_worker *w, sim_time now)
 {
+    sim_time queued;
+
     w->running = first_work(w);
+    queued = queued_from(w->running);
+    idle_leave(&w->idle, queued - w->idle_since);
+    w->wake_total += now - queued;
     w->idle_total += now - w->idle_since;
     w->wakeups++;
     w->busy_until = now;
@@ -95,7 +100,8 @@ sim_time vhost_worker_end_run(struct vhost_worker *w, sim_time now)
     }
     w->running = NULL;
     w->idle_since = now;
-    return next->kick_due == SIM_NEVER ? SIM_NEVER : next->kick_due + w->wake;
+    w->next_wake = w->wake + idle_enter(&w->idle);
+    return next->kick_due == SIM_NEVER ? SIM_NEVER : next->kick_due + w->next_wake;
 }
 
 /* Asleep, or at the end of a busy loop: the softirq on its CPU goes first. False: it runs now; else *now is when
@@ -194,11 +200,14 @@ void vhost_worker_check(const struct vhost_worker *w, sim_time now)
 
 /* ---- life ---- */
 
-void vhost_worker_init(struct vhost_worker *w, sim_time wake, sim_time switch_to)
+void vhost_worker_init(struct vhost_worker *w, sim_time wake, sim_time switch_to,
+                       const struct idle_config *idle, uint64_t seed, uint32_t replication)
 {
     memset(w, 0, sizeof *w);
     w->wake = wake;
     w->switch_to = switch_to;
+    idle_init(&w->idle, idle, seed, replication, "vhost.idle");
+    w->next_wake = wake + idle_enter(&w->idle);
     w->actor = (struct actor){.step = worker_step, .next = SIM_NEVER};
 }
 
