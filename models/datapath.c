@@ -235,6 +235,15 @@ static sim_time vhost_way(const struct datapath_config *c)
            c->nic.latency + c->nic.interrupt + c->nic.clean + frame;
 }
 
+/* A packet's way in from outside, and its answer's way back. */
+static sim_time outside_way(const struct datapath_config *c)
+{
+    if (c->backend.type != BACKEND_VHOST || c->outside.type == OUTSIDE_NONE) {
+        return 0;
+    }
+    return 2 * c->outside.latency + c->vhost_rx.packet + c->guest_cost.echo;
+}
+
 static sim_time hang_time(const struct datapath_config *c)
 {
     const struct guest_cost_config *g = &c->guest_cost;
@@ -242,7 +251,8 @@ static sim_time hang_time(const struct datapath_config *c)
                       c->guest.max_skb_frags * g->stack_frag + c->backend.packet;
     sim_time way = c->notify.doorbell + c->notify.kick_latency + c->backend.wake + c->backend.run +
                    c->notify.call_latency + c->notify.idle_exit + g->hardirq + g->napi;
-    sim_time longest = 20 * (c->backend.latency + c->peer.delay + packet + way + vhost_way(c));
+    sim_time longest = 20 * (c->backend.latency + c->peer.delay + packet + way + vhost_way(c) +
+                            outside_way(c));
 
     return longest > HANG_LEAST ? longest : HANG_LEAST;
 }

@@ -300,6 +300,9 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
         result->histogram[4] =
             (struct run_histogram){"round_trip", "us", 1e-6, dp->outside.round_trip};
     }
+    if (datapath_has_outside(dp)) {
+        result->histogram[5] = (struct run_histogram){"rx_wait", "us", 1e-6, dp->vhost.rx.wait};
+    }
     result->series[0] = dp->guest.over_time;
     result->packets = after.guest.published - dp->before.guest.published;
     result->steps = dp->sim.steps;

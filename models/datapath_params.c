@@ -148,11 +148,12 @@ static void check_replies(const struct datapath_config *c, struct problems *prob
                        "must be 1 with workload.type ping_pong, got %u: the sender waits for the reply",
                        c->peer.reply_every);
     }
-    if (c->workload.type == WORKLOAD_SATURATING && c->workload.window > 0 && !c->guest.napi_tx &&
-        c->guest.path == GUEST_SKB) {
+    if (c->workload.type == WORKLOAD_SATURATING && c->workload.window >= QDISC_PACKETS &&
+        !c->guest.napi_tx && c->guest.path == GUEST_SKB) {
         problems_warning(problems, "workload.window",
-                         "has no effect: in orphan mode (guest.napi_tx false) packets are not counted "
-                         "until reclaim");
+                         "has no effect: in orphan mode (guest.napi_tx false) only what waits above the "
+                         "driver counts, at most %d packets",
+                         QDISC_PACKETS);
     }
 }
 

@@ -26,6 +26,7 @@ static const struct param rows[] = {
      .choices = types,
      .when_path = "host.backend.type",
      .when_value = "vhost",
+     .chooses = true,
      .help = "another machine that sends to the guest, through the vhost worker"},
     {.path = "workload.outside.interval",
      .kind = PARAM_TIME,
@@ -59,8 +60,8 @@ static const struct param rows[] = {
      .fallback = "50us",
      WHEN("ping"),
      .help = "each way: the other machine, the network and the host's softirq",
-     .certificate = {"10us", "300us", PARAM_GUESS,
-                     "half of a round trip in a local network with idle ends, prior"}},
+     .certificate = {"20us", "400us", PARAM_GUESS,
+                     "half of a ping a second in a local network, sleeping CPUs on the way, prior"}},
 };
 
 static void check(const void *config, struct problems *problems)
