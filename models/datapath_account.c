@@ -244,6 +244,10 @@ static void blame(const struct datapath *dp, char *buffer, size_t bytes)
             "the guest's transmit queue is stopped with %u free descriptors of the %u it needs: no "
             "interrupt will wake it",
             virtqueue_free_count(&dp->vq), g->stop_threshold);
+    } else if (on_ring == 0 && g->delivered > g->counts.reclaimed && virtqueue_more_used(&dp->vq)) {
+        snprintf(buffer, bytes,
+                 "the guest does not see %" PRIu64 " returned packets: their interrupt was suppressed or lost",
+                 g->delivered - g->counts.reclaimed);
     } else if (dp->qdisc.off) {
         snprintf(buffer, bytes,
                  "the byte queue limit holds the queue and no completion is reclaimed");

@@ -140,6 +140,7 @@ static const char *vhost_step_name(enum vhost_tx_pc pc)
         [VHOST_TX_FETCH] = "packet",           [VHOST_TX_SEND] = "hand over",
         [VHOST_TX_RETURN] = "return used",     [VHOST_TX_ENABLE] = "ask for kicks",
         [VHOST_TX_RECHECK] = "look once more", [VHOST_TX_RESCAN] = "look at completions",
+        [VHOST_TX_MOVE] = "move used index",
         [VHOST_TX_SPUN] = "busy loop",         [VHOST_TX_END] = "end run",
     };
 

@@ -98,6 +98,14 @@ static const struct param rows[] = {
      .when_path = "guest.path",
      .when_value = "skb",
      .help = "the CPU of transmit and receive interrupts and of the polls that reclaim"},
+    {.path = "guest.full_check_arms",
+     .kind = PARAM_BOOL,
+     .offset = offsetof(struct guest_config, full_check_arms),
+     .fallback = "true",
+     .when_path = "guest.napi_tx",
+     .when_value = "true",
+     .help = "a full ring arms the interrupt; false, up to 6.14: it relies on start_xmit, which does not arm "
+             "while more is announced"},
 };
 
 const struct param_table guest_params = PARAM_TABLE("guest", struct guest_config, rows, NULL);

@@ -62,6 +62,7 @@ struct guest_config {
     uint32_t xsk_budget;    /* frames per poll */
     int xsk_kick;           /* enum guest_xsk_kick */
     int reclaim_cpu;        /* enum guest_reclaim_cpu */
+    bool full_check_arms;   /* napi, up to 6.14: a full ring arms the interrupt, even while more is announced */
 };
 
 extern const struct param_table guest_params;

@@ -26,8 +26,10 @@ struct vhost_config {
     uint32_t weight_packets; /* of a run; 0: no limit */
     bool recheck;            /* looks at the avail index once more after enabling notifications */
     bool rearm;              /* waits for the socket after it was full */
+    sim_time call_window;    /* copied: decides about a signal so long before the used index moves */
     sim_time busyloop;       /* spins so long on an empty ring before it asks for kicks */
     uint32_t cpus;           /* of the host, for the idle share */
+    sim_time descheduled_every, descheduled_for; /* another thread takes the CPU; either 0: never */
 
     sim_time wake;       /* queued to running, when asleep */
     sim_time switch_to;  /* on the worker's CPU: in and out of sleep */

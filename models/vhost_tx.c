@@ -57,21 +57,30 @@ static void put_used(struct vhost_tx *tx, sim_time now, uint16_t id)
     virtqueue_put_used(tx->vq, id);
 }
 
-/* Makes the entries visible and signals when asked to; what that costs. */
-static sim_time publish(struct vhost_tx *tx, struct sim *sim, sim_time now, uint32_t count)
+static void move_used(struct vhost_tx *tx, sim_time now)
 {
-    sim_time cost = (sim_time)count * tx->config.used_entry;
     uint32_t at = virtqueue_addr_publish_used(tx->vq);
 
     virtqueue_publish_used(tx->vq);
     memory_host_write_ring(tx->memory, now, at);
+}
+
+/* What it costs. */
+static sim_time call(struct vhost_tx *tx, struct sim *sim, sim_time now)
+{
+    tx->counts.calls++;
+    guest_on_call(tx->guest, sim, now, GUEST_VECTOR_TX);
+    return tx->notify.call;
+}
+
+/* Makes the entries visible and signals when asked to; what that costs. */
+static sim_time publish(struct vhost_tx *tx, struct sim *sim, sim_time now, uint32_t count)
+{
+    sim_time cost = (sim_time)count * tx->config.used_entry;
+
+    move_used(tx, now);
     cost += memory_host_read_ring(tx->memory, virtqueue_addr_callbacks(tx->vq));
-    if (virtqueue_call_needed(tx->vq)) {
-        tx->counts.calls++;
-        guest_on_call(tx->guest, sim, now, GUEST_VECTOR_TX);
-        cost += tx->notify.call;
-    }
-    return cost;
+    return virtqueue_call_needed(tx->vq) ? cost + call(tx, sim, now) : cost;
 }
 
 /* Returns the completed entries that follow each other; where the array ends, in two pieces. */
@@ -108,8 +117,21 @@ static sim_time return_copied(struct vhost_tx *tx, struct sim *sim, sim_time now
         put_used(tx, now, tx->done[i]);
     }
     tx->done_count = 0;
+    if (tx->config.call_window > 0) {
+        tx->calls = virtqueue_call_needed_early(tx->vq);
+        tx->pc = VHOST_TX_MOVE;
+        return vhost_worker_spend(tx->worker, now, tx->config.call_window);
+    }
     tx->pc = tx->after_return;
     return vhost_worker_spend(tx->worker, now, publish(tx, sim, now, count));
+}
+
+/* By what the guest asked for a while ago. */
+static sim_time move(struct vhost_tx *tx, struct sim *sim, sim_time now)
+{
+    move_used(tx, now);
+    tx->pc = tx->after_return;
+    return vhost_worker_spend(tx->worker, now, tx->calls ? call(tx, sim, now) : 0);
 }
 
 /* Goes on at pc, after the used entries that still wait. */
@@ -335,6 +357,8 @@ sim_time vhost_tx_step(struct vhost_work *work, struct sim *sim, sim_time now)
         return send(tx, sim, now);
     case VHOST_TX_RETURN:
         return return_copied(tx, sim, now);
+    case VHOST_TX_MOVE:
+        return move(tx, sim, now);
     case VHOST_TX_ENABLE:
         return enable(tx, now);
     case VHOST_TX_RECHECK:

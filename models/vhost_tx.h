@@ -28,6 +28,7 @@ enum vhost_tx_pc {
     VHOST_TX_FETCH,   /* takes a request */
     VHOST_TX_SEND,    /* hands it to the card */
     VHOST_TX_RETURN,  /* returns copied requests, then goes on at `after_return` */
+    VHOST_TX_MOVE,    /* moves the used index, where that was judged before */
     VHOST_TX_ENABLE,  /* asks for kicks */
     VHOST_TX_RECHECK, /* looks at the ring once more */
     VHOST_TX_RESCAN,  /* and at the completions */
@@ -88,6 +89,7 @@ struct vhost_tx {
     struct ubuf ubuf;
     uint16_t done[VHOST_BATCH_MOST]; /* copied requests whose used entries wait */
     uint32_t done_count;
+    bool calls; /* judged before they are returned */
 
     struct vhost_tx_counts counts;
     struct histogram completion; /* zerocopy: from the card being done to the return, in the window */
