@@ -105,8 +105,10 @@ static sim_time fetch(struct vhost_rx *rx, sim_time now)
         return now;
     }
     if (rx_ring_posted(rx->ring) == 0) {
+        /* The way to the store takes time: the window in which buffers can be posted that only the second look
+         * finds. */
         flush_then(rx, VHOST_RX_ENABLE);
-        return now;
+        return vhost_worker_spend(rx->worker, now, c->enable / 2);
     }
     rx->found = true;
     rx->filling = true;
@@ -175,7 +177,7 @@ static sim_time enable(struct vhost_rx *rx, sim_time now)
 {
     rx->ring->wants_kick = true;
     rx->pc = VHOST_RX_RECHECK;
-    return vhost_worker_spend(rx->worker, now, rx->shared.enable);
+    return vhost_worker_spend(rx->worker, now, rx->shared.enable - rx->shared.enable / 2);
 }
 
 static sim_time recheck(struct vhost_rx *rx, sim_time now)
