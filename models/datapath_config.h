@@ -8,6 +8,8 @@
 #include "models/backend.h"
 #include "models/dma.h"
 #include "models/guest.h"
+#include "models/host_qdisc.h"
+#include "models/host_socket.h"
 #include "models/idle.h"
 #include "models/indirect.h"
 #include "models/kernel.h"
@@ -16,6 +18,7 @@
 #include "models/notify.h"
 #include "models/outside.h"
 #include "models/peer.h"
+#include "models/receiver.h"
 #include "models/rx_ring.h"
 #include "models/vhost_config.h"
 #include "models/vhost_rx.h"
@@ -48,6 +51,9 @@ struct datapath_config {
     struct vhost_rx_config vhost_rx;
     struct rx_ring_config rx_ring;
     struct outside_config outside;
+    struct host_socket_config host_socket;
+    struct host_qdisc_config host_qdisc;
+    struct receiver_config receiver;
 };
 
 #endif

@@ -29,6 +29,8 @@ const struct param_part datapath_parts[] = {
     PART(backend_params, backend),       PART(vhost_params, vhost),
     PART(vhost_rx_params, vhost_rx),     PART(rx_ring_params, rx_ring),
     PART(outside_params, outside),
+    PART(host_socket_params, host_socket), PART(host_qdisc_params, host_qdisc),
+    PART(receiver_params, receiver),
     PART(nic_params, nic),               PART(guest_cost_params, guest_cost),
     PART(memory_params, memory),         PART(notify_params, notify),
     PART(idle_params, idle),             PART(vcpu_params, vcpu),
@@ -162,6 +164,10 @@ static void check_outside(const struct datapath_config *c, struct problems *prob
     if (c->outside.type == OUTSIDE_PING && c->guest.path == GUEST_XSK) {
         problems_error(problems, "workload.outside.type",
                        "ping needs guest.path skb: an AF_XDP queue has no stack that answers");
+    }
+    if (c->outside.type == OUTSIDE_PING && c->host_socket.kind == HOST_SOCKET_TAP_XDP) {
+        problems_error(problems, "workload.outside.type",
+                       "ping needs a host.vhost.socket that lets answers out, not tap_xdp");
     }
 }
 

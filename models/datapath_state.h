@@ -11,6 +11,15 @@
 #include "models/qdisc.h"
 #include "models/vhost.h"
 
+/* What became of packets behind vhost. */
+struct datapath_behind {
+    uint64_t calls, called; /* into a socket that takes batches, and packets by them */
+    uint64_t failed;        /* sends */
+    uint64_t dropped;
+    uint64_t linked, frames, lost;
+    uint64_t zerocopy_done, zerocopy_failed;
+};
+
 /* Everything that only grows; metrics are differences of two of these. */
 struct datapath_totals {
     struct guest_counts guest;
@@ -25,6 +34,7 @@ struct datapath_totals {
     struct vhost_counts vhost;
     struct vhost_rx_counts vhost_rx;
     struct outside_counts outside;
+    struct datapath_behind behind;
     uint64_t dropped;
     uint64_t tables[INDIRECT_SOURCES];
     uint64_t frees[SLAB_PATHS];
@@ -63,6 +73,8 @@ struct datapath {
     struct nic nic;
     struct rx_ring rx_ring; /* where somebody outside sends */
     struct outside outside;
+    struct host_qdisc host_qdisc; /* in front of it */
+    struct receiver receiver;     /* for packets that stay on the host */
     struct peer peer;
 
     sim_time start, end; /* of the measured window */

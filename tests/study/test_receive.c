@@ -214,6 +214,13 @@ START_TEST(requests_add_up_in_every_configuration)
         BUT("\"workload.outside\": {\"type\": \"flood\", \"rate\": \"2Mpps\"}"),
         BUT("\"workload.outside.type\": \"flood\", \"guest.rx_buffers\": 1, \"guest.rx_budget\": 1"),
         BUT("\"workload.reply.every\": 1"),
+        BUT("\"host.link\": {\"speed\": \"100Mbit/s\", \"loss\": 0.1}, \"host.nic.tx_queue_len\": 4, "
+            "\"host.qdisc.limit\": 16"),
+        BUT("\"host.link.speed\": \"100Mbit/s\", \"host.nic.tx_queue_len\": 4, "
+            "\"host.qdisc\": {\"limit\": 16, \"on_full\": \"enobufs\"}"),
+        BUT("\"host.vhost\": {\"socket\": \"tap\", \"copy_batch\": 64}"),
+        BUT("\"host.vhost\": {\"socket\": \"macvtap\", \"local_share\": 0.5}"),
+        BUT("\"host.vhost.socket\": \"local\""),
     };
 
     struct outcome fast = run_of(FLOOD, changes[_i], SIM_FAST);
@@ -250,7 +257,7 @@ int main(void)
         {.test = a_quiet_host_answers_at_once},
         {.test = a_busy_loop_ends_when_a_packet_arrives},
         {.test = sending_waits_for_receive_runs_without_a_packet_weight},
-        {.test = requests_add_up_in_every_configuration, .end = 20},
+        {.test = requests_add_up_in_every_configuration, .end = 25},
         {.test = buffers_posted_before_the_kick_was_asked_for_are_lost_without_the_second_look},
         {0}};
 
