@@ -28,7 +28,7 @@ static const struct param rows[] = {
      .when_value = "vhost",
      .chooses = true,
      .help = "another machine that sends to the guest, through the vhost worker"},
-    {.path = "workload.outside.interval",
+    {.path = "workload.outside.ping_interval",
      .kind = PARAM_TIME,
      .offset = offsetof(struct outside_config, interval),
      .least = 1e6,
@@ -36,7 +36,7 @@ static const struct param rows[] = {
      .fallback = "20ms",
      WHEN("ping"),
      .help = "one echo request in each, at a random moment of it"},
-    {.path = "workload.outside.rate",
+    {.path = "workload.outside.flood_rate",
      .kind = PARAM_PPS,
      .offset = offsetof(struct outside_config, rate_pps),
      .least = 1,
@@ -44,7 +44,7 @@ static const struct param rows[] = {
      .fallback = "100kpps",
      WHEN("flood"),
      .help = "mean rate of the flood; its gaps are exponential"},
-    {.path = "workload.outside.size",
+    {.path = "workload.outside.frame_bytes",
      .kind = PARAM_COUNT,
      .offset = offsetof(struct outside_config, size),
      .least = 14,
@@ -53,7 +53,7 @@ static const struct param rows[] = {
      .unit = "bytes",
      WHEN("ping|flood"),
      .help = "frame bytes of each packet, and of the answer to a request"},
-    {.path = "workload.outside.latency",
+    {.path = "workload.outside.one_way",
      .kind = PARAM_TIME,
      .offset = offsetof(struct outside_config, latency),
      .most = 1e12,
@@ -69,7 +69,7 @@ static void check(const void *config, struct problems *problems)
     const struct outside_config *o = config;
 
     if (o->type == OUTSIDE_PING && o->latency / o->interval >= OUTSIDE_UNDERWAY_MOST) {
-        problems_error(problems, "workload.outside.interval",
+        problems_error(problems, "workload.outside.ping_interval",
                        "%" PRId64 " requests on their way at a time, more than %u",
                        o->latency / o->interval, OUTSIDE_UNDERWAY_MOST);
     }

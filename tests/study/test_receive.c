@@ -11,7 +11,7 @@
 /* A sender that the worker never catches up with. */
 #define FLOOD                                                                                       \
     "\"workload\": {\"type\": \"saturating\", \"size\": 43, \"window\": 277, "                      \
-    "\"outside\": {\"type\": \"ping\", \"interval\": \"200us\"}}, "                                 \
+    "\"outside\": {\"type\": \"ping\", \"ping_interval\": \"200us\"}}, "                                 \
     "\"guest.napi_tx\": false, \"costs.vhost.tx_packet\": \"2.5us\", \"host.vhost.copy_batch\": 1"
 
 /* One packet a second: whatever else happens, happens to packets from outside. */
@@ -148,7 +148,7 @@ END_TEST
 /* With nobody else there, a round trip is both latencies and less than 100 us of work. */
 START_TEST(a_quiet_host_answers_at_once)
 {
-    struct outcome outcome = run(QUIET("{\"type\": \"ping\", \"interval\": \"1ms\", \"latency\": \"50us\"}"), "\"jitter\": 0");
+    struct outcome outcome = run(QUIET("{\"type\": \"ping\", \"ping_interval\": \"1ms\", \"one_way\": \"50us\"}"), "\"jitter\": 0");
 
     ck_assert_double_gt(outcome.metric[METRIC_PING_LEAST], 100);
     ck_assert_double_lt(outcome.metric[METRIC_PING_MOST], 200);
@@ -160,7 +160,7 @@ END_TEST
 START_TEST(a_busy_loop_ends_when_a_packet_arrives)
 {
     const char *members = "\"workload\": {\"type\": \"constant\", \"rate\": \"20kpps\", \"outside\": "
-                          "{\"type\": \"ping\", \"interval\": \"1ms\"}}, \"host.vhost.busyloop_timeout\": \"1ms\"";
+                          "{\"type\": \"ping\", \"ping_interval\": \"1ms\"}}, \"host.vhost.busyloop_timeout\": \"1ms\"";
     struct outcome outcome = run(members, "");
 
     ck_assert_double_gt(outcome.metric[METRIC_HOST_WORK], 40);
@@ -173,7 +173,7 @@ END_TEST
 /* More than the receive handler can take, and buffers enough: a run ends by its weight alone. */
 #define RECEIVES                                                                                    \
     "\"workload\": {\"type\": \"poisson\", \"rate\": \"10kpps\", \"size\": 60, "                    \
-    "\"outside\": {\"type\": \"flood\", \"rate\": \"1Mpps\", \"size\": 60}}, "                      \
+    "\"outside\": {\"type\": \"flood\", \"flood_rate\": \"1Mpps\", \"frame_bytes\": 60}}, "                      \
     "\"guest\": {\"reclaim_cpu\": \"other\", \"rx_buffers\": 4096}, "                               \
     "\"costs\": {\"guest.napi_reply\": \"300ns\", \"vhost.rx_packet\": \"1.5us\"}"
 
@@ -195,23 +195,23 @@ START_TEST(requests_add_up_in_every_configuration)
 {
     static const char *const changes[] = {
         "",
-        BUT("\"workload.outside.interval\": \"3us\""),
-        BUT("\"workload.outside.interval\": \"3us\", \"host.vhost.rx_queue\": 7, \"guest.rx_buffers\": 3"),
-        BUT("\"workload.outside\": {\"interval\": \"5us\", \"latency\": \"2ms\"}, \"jitter\": 0.3"),
+        BUT("\"workload.outside.ping_interval\": \"3us\""),
+        BUT("\"workload.outside.ping_interval\": \"3us\", \"host.vhost.rx_queue\": 7, \"guest.rx_buffers\": 3"),
+        BUT("\"workload.outside\": {\"ping_interval\": \"5us\", \"one_way\": \"2ms\"}, \"jitter\": 0.3"),
         BUT("\"guest.napi_tx\": true"),
         BUT("\"guest.napi_tx\": true, \"guest.reclaim_cpu\": \"other\""),
-        BUT("\"guest.reclaim_cpu\": \"other\", \"workload.outside.interval\": \"3us\""),
-        BUT("\"guest.tx_ring.event_idx\": false, \"guest.rx_buffers\": 2, \"workload.outside.interval\": \"3us\""),
+        BUT("\"guest.reclaim_cpu\": \"other\", \"workload.outside.ping_interval\": \"3us\""),
+        BUT("\"guest.tx_ring.event_idx\": false, \"guest.rx_buffers\": 2, \"workload.outside.ping_interval\": \"3us\""),
         BUT("\"guest.tx_ring.layout\": \"packed\", \"kernel\": \"6.11\", \"guest.napi_tx\": true"),
         BUT("\"guest.tx_ring\": {\"indirect\": false, \"size\": 64}, \"workload.frags\": 17"),
-        BUT("\"host.vhost.era\": \"3.13\", \"workload.size\": 1514, \"workload.outside.size\": 1514"),
+        BUT("\"host.vhost.era\": \"3.13\", \"workload.size\": 1514, \"workload.outside.frame_bytes\": 1514"),
         BUT("\"host.nic.softirq_cpu\": \"worker\""),
         BUT("\"host.nic.tx_queue_len\": 8"),
         BUT("\"host.link.speed\": \"100Mbit/s\""),
         BUT("\"workload.window\": 0"),
         BUT("\"workload.burst\": 32"),
         BUT("\"host.vhost.busyloop_timeout\": \"50us\", \"workload.window\": 1"),
-        BUT("\"workload.outside\": {\"type\": \"flood\", \"rate\": \"2Mpps\"}"),
+        BUT("\"workload.outside\": {\"type\": \"flood\", \"flood_rate\": \"2Mpps\"}"),
         BUT("\"workload.outside.type\": \"flood\", \"guest.rx_buffers\": 1, \"guest.rx_budget\": 1"),
         BUT("\"workload.reply.every\": 1"),
         BUT("\"host.link\": {\"speed\": \"100Mbit/s\", \"loss\": 0.1}, \"host.nic.tx_queue_len\": 4, "
@@ -237,7 +237,7 @@ END_TEST
 /* The guest posts its buffers again while the handler still returns the last ones, just before it asks to be told. */
 START_TEST(buffers_posted_before_the_kick_was_asked_for_are_lost_without_the_second_look)
 {
-    check_hang(QUIET("{\"type\": \"flood\", \"rate\": \"1.5Mpps\", \"size\": 60}") ", \"guest.rx_buffers\": 5, "
+    check_hang(QUIET("{\"type\": \"flood\", \"flood_rate\": \"1.5Mpps\", \"frame_bytes\": 60}") ", \"guest.rx_buffers\": 5, "
                "\"jitter\": 0.2, \"costs\": {\"vhost.enable_notify\": \"0.5us\", \"guest.napi_reply\": \"0.3us\", "
                "\"vhost.rx_packet\": \"1.5us\"}, \"host.vhost.copy_batch\": 1",
                BUT("\"host.vhost.notify_recheck\": false"), "", "at a socket that it does not watch");
