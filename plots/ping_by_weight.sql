@@ -16,12 +16,12 @@ chosen AS (
 ),
 most AS (SELECT max(weight) AS weight FROM chosen),
 spread AS (
-    SELECT name, weight, avg(m.value) AS mean_us, avg(q.value) AS p99_us, min(l.value) AS least_us, max(h.value) AS longest_us,
+    SELECT c.name, c.weight, avg(m.value) AS mean_us, avg(q.value) AS p99_us, min(l.value) AS least_us, max(h.value) AS longest_us,
            min(place) AS place
     FROM chosen c JOIN metric m ON m.run_id = c.run_id AND m.name = 'ping_mean_us'
     JOIN metric l ON l.run_id = c.run_id AND l.name = 'ping_min_us' JOIN metric h ON h.run_id = c.run_id AND h.name = 'ping_max_us'
     JOIN metric q ON q.run_id = c.run_id AND q.name = 'ping_p99_us'
-    GROUP BY name, weight
+    GROUP BY c.name, c.weight
 )
 SELECT name AS series, CASE WHEN s.weight = 0 THEN 4 * m.weight ELSE s.weight END AS x,
        CASE WHEN s.weight = 0 THEN 'none' ELSE CAST(CAST(s.weight AS INTEGER) AS TEXT) END AS weight,
