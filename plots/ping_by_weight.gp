@@ -1,11 +1,9 @@
 load 'style.gp'
-set xlabel 'packet weight (packets a run, logarithmic)'
-set ylabel 'round trip (us, logarithmic)'
-set logscale x 2
+set xlabel 'packet weight (packets of a run)'
+set ylabel 'round trip (ms, logarithmic)'
 set logscale y
 set xtics ()
-stats data using 'x' name 'across' nooutput
-set xrange [across_min / 1.3:across_max * 1.3]
-plot for [i = 1:blocks] data index i - 1 using 'x':'mean_us':'least_us':'longest_us' with yerrorbars linetype i pointtype 0 linewidth 0.8 notitle, \
-     for [i = 1:blocks] data index i - 1 using 'x':'mean_us':xtic(stringcolumn('weight')) with linespoints linetype i dashtype solid title short(series[i]), \
-     for [i = 1:blocks] data index i - 1 using 'x':'p99_us' with linespoints linetype i dashtype 2 pointsize 0.3 title (i == 1 ? '99 % quantile' : '')
+set xrange [0.5:*]
+set offsets 0, 0.5, 0, 0
+plot for [i = 1:blocks] data index i - 1 using 'place':'mean_ms':'least_ms':'most_ms':xticlabels(stringcolumn('weight')) \
+         with yerrorlines linetype i dashtype solid title short(series[i])
