@@ -96,7 +96,7 @@ sim_time vhost_worker_end_run(struct vhost_worker *w, sim_time now)
     struct vhost_work *next = first_work(w);
 
     w->straight = false;
-    if (vhost_work_is_queued(next, now)) {
+    if (vhost_work_is_queued(next, now) && !w->stopped) {
         w->running = next;
         return now;
     }
@@ -110,6 +110,10 @@ sim_time vhost_worker_end_run(struct vhost_worker *w, sim_time now)
  * the next step is due. */
 static bool waits(struct vhost_worker *w, sim_time *now)
 {
+    if (w->stopped && !w->running) {
+        *now = SIM_NEVER;
+        return true;
+    }
     if (shares_cpu(w) && nic_busy_until(w->nic) > *now) {
         *now = nic_busy_until(w->nic);
         return true;

@@ -62,6 +62,7 @@ struct vhost_worker {
 
     /* the thread */
     struct vhost_work *running; /* NULL: it sleeps or is being woken */
+    bool stopped;               /* runs no handler any more, once the running one has ended */
     bool spinning;              /* the handler's busy loop: anything that happens ends it */
     bool straight;              /* the handler's next step needs no look at the thread: it may go on by itself */
     sim_time busy_total, busy_until, stolen_total;
