@@ -31,6 +31,7 @@ void published_free(struct published *published)
     for (size_t i = 0; i < published->variant_count; i++) {
         perf_profile_fini(&published->variant[i].profile);
     }
+    free(published->ensemble);
     free(published);
 }
 

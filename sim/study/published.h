@@ -27,6 +27,7 @@
 #include <limits.h>
 
 #include "sim/engine/param.h"
+#include "sim/study/ensemble_plan.h"
 #include "sim/study/perf_profile.h"
 #include "sim/study/rate_column.h"
 
@@ -83,6 +84,8 @@ struct published {
     double otherwise_gain_percent;
     struct published_cell cell[PUBLISHED_CELLS];
     size_t cell_count;
+    struct ensemble_plan *ensemble; /* [ensembles], owned */
+    size_t ensembles;
 };
 
 /* name: a table of scenarios/published, or a file. NULL: problems say why. */

@@ -8,6 +8,7 @@
 #include "sim/study/config.h"
 #include "sim/study/data_dir.h"
 #include "sim/study/document.h"
+#include "sim/study/ensemble_read.h"
 #include "sim/study/published.h"
 
 static const char *const measures[MEASURES] = {"rate", "gain", "share", "time", "profile"};
@@ -381,6 +382,23 @@ static void read_list(struct reader *r, struct node list,
     }
 }
 
+static void read_ensembles(struct reader *r, struct node list)
+{
+    struct published *p = r->published;
+    size_t count = 0;
+
+    for (struct node n = node_first(list); n.item; n = node_next(n)) {
+        count++;
+    }
+    p->ensemble = calloc(count + 1, sizeof *p->ensemble);
+    if (!p->ensemble) {
+        abort();
+    }
+    for (struct node n = node_first(list); n.item; n = node_next(n)) {
+        p->ensembles += ensemble_read(&p->ensemble[p->ensembles], n, p->file, r->problems) ? 1 : 0;
+    }
+}
+
 static void read_table(struct reader *r, struct node root)
 {
     struct published *p = r->published;
@@ -393,6 +411,11 @@ static void read_table(struct reader *r, struct node root)
                        "rates, profiles and cells, as those in scenarios/published"
                      : "missing; a table of published figures has table, bed, rates, profiles and "
                        "cells, as those in scenarios/published");
+        return;
+    }
+    if (node_member(root, "ensembles").item) {
+        need_text(r, root, "table", p->table, sizeof p->table);
+        read_ensembles(r, node_member(root, "ensembles"));
         return;
     }
     if (!need_text(r, root, "table", p->table, sizeof p->table) ||
