@@ -23,15 +23,19 @@ static bool read_spot(struct node node, struct ensemble_spot *spot, struct probl
     if (!ensemble_text(node, "variant", spot->variant, sizeof spot->variant, problems)) {
         return false;
     }
-    for (struct node n = node_first(node_member(node, "settings")); n.item; n = node_next(n)) {
-        const char *text = node_text(n);
+    for (struct node n = node_first(node_member(node, "at")); n.item; n = node_next(n)) {
+        char shown[ENSEMBLE_NAME];
+        const char *value = node_text(n) ? node_text(n) : node_show(n, shown, sizeof shown);
+        int length = -1;
 
-        if (!text || !strchr(text, '=') || strlen(text) >= ENSEMBLE_NAME ||
-            spot->settings == ENSEMBLE_SETTINGS) {
-            node_problem(n, problems, false, "settings", "a few texts PATH=VALUE are needed");
+        if (spot->settings < ENSEMBLE_SETTINGS) {
+            length = snprintf(spot->setting[spot->settings++], ENSEMBLE_NAME, "%s=%s", node_key(n),
+                              value);
+        }
+        if (length < 0 || length >= ENSEMBLE_NAME) {
+            node_problem(n, problems, false, "at", "too many, or too long");
             return false;
         }
-        snprintf(spot->setting[spot->settings++], ENSEMBLE_NAME, "%s", text);
     }
     return true;
 }

@@ -8,7 +8,7 @@
  *    "regimes": [{"parameter": PATH, "values": [V, ...]}, ...],
  *    "dither":  {"parameter": PATH, "factors": [x, ...]},
  *    "split":   [{"by": PATH or METRIC, "edges": [x, ...]}, ...],
- *    "cells":   [{"cell": TEXT, "variant": V, "settings": ["PATH=VALUE"], "metric": M,
+ *    "cells":   [{"cell": TEXT, "variant": V, "at": {PATH: VALUE}, "metric": M,
  *                 "published": x, "sigma_percent": x, "accepted_percent": x, "role": R},
  *                {"cell": TEXT, "variant": V, "metric": M, "mean": "error_percent",
  *                 "accepted": [low, high], "role": R},
