@@ -62,12 +62,13 @@ static bool init_vhost(struct datapath *dp, const struct run_id *id, struct erro
 static void join_vhost(struct datapath *dp)
 {
     dp->backend.vhost = &dp->vhost;
-    dp->vhost.vq = &dp->vq;
-    dp->vhost.memory = &dp->memory;
-    dp->vhost.tables = &dp->tables;
-    dp->vhost.guest = &dp->guest;
-    dp->vhost.nic = &dp->nic;
-    dp->nic.vhost = &dp->vhost;
+    dp->vhost.worker.nic = &dp->nic;
+    dp->vhost.tx.vq = &dp->vq;
+    dp->vhost.tx.memory = &dp->memory;
+    dp->vhost.tx.tables = &dp->tables;
+    dp->vhost.tx.guest = &dp->guest;
+    dp->vhost.tx.nic = &dp->nic;
+    dp->nic.tx = &dp->vhost.tx;
     dp->nic.peer = &dp->peer;
 }
 
@@ -102,8 +103,10 @@ static void join(struct datapath *dp, const struct run_id *id)
         sim_add(&dp->sim, &dp->guest.cpus[1].actor);
     }
     if (datapath_has_vhost(dp)) {
-        sim_add(&dp->sim, &dp->vhost.actor);
-        sim_add(&dp->sim, &dp->nic.actor);
+        sim_add(&dp->sim, &dp->vhost.worker.actor);
+        for (uint32_t i = 0; i < dp->config->nic.completion_cpus; i++) {
+            sim_add(&dp->sim, &dp->nic.softirq[i].actor);
+        }
     }
 }
 
@@ -123,12 +126,12 @@ static void fini(struct datapath *dp)
 /* What the worker and the softirq did in the backend's place. */
 static void vhost_totals(const struct datapath *dp, sim_time now, struct datapath_totals *t)
 {
-    t->vhost = dp->vhost.counts;
+    t->vhost = vhost_counts(&dp->vhost);
     t->calls = t->vhost.calls;
     t->wakeups = t->vhost.wakeups;
     t->runs = t->vhost.runs;
     t->empty_runs = t->vhost.empty_runs;
-    t->host_work = vhost_busy(&dp->vhost, now);
+    t->host_work = vhost_worker_busy(&dp->vhost.worker, now);
     t->host_busy = t->host_work + nic_busy(&dp->nic, now);
 }
 
@@ -171,7 +174,7 @@ static void begin_window(struct datapath *dp)
     histogram_clear(&g->in_flight_at_add);
     histogram_clear(&g->latency);
     histogram_clear(&g->reclaim_latency);
-    histogram_clear(&dp->vhost.completion);
+    histogram_clear(&dp->vhost.tx.completion);
     g->least_free = dp->vq.config.size;
 }
 

@@ -84,8 +84,8 @@ static void account_stays(const struct datapath *dp)
 /* Packets behind the ring, and the worker's time. */
 static void account_host(const struct datapath *dp)
 {
-    const struct vhost_counts *c = &dp->vhost.counts;
-    const struct ubuf *u = &dp->vhost.ubuf;
+    const struct vhost_tx_counts *c = &dp->vhost.tx.counts;
+    const struct ubuf *u = &dp->vhost.tx.ubuf;
 
     sim_assert(c->copied + c->zerocopy == dp->guest.delivered, dp->end,
                "%" PRIu64 " packets delivered, %" PRIu64 " sent", dp->guest.delivered,
@@ -117,23 +117,24 @@ void datapath_account(const struct datapath *dp)
 /* What keeps the worker from moving. */
 static bool blame_vhost(const struct datapath *dp, uint64_t on_ring, char *buffer, size_t bytes)
 {
-    const struct vhost *v = &dp->vhost;
-    uint32_t done = ubuf_returnable(&v->ubuf), pending = ubuf_pending(&v->ubuf);
+    const struct vhost_tx *tx = &dp->vhost.tx;
+    uint32_t done = ubuf_returnable(&tx->ubuf), pending = ubuf_pending(&tx->ubuf);
 
-    if (v->running) {
+    if (dp->vhost.worker.running) {
         return false;
     }
     if (done > 0) {
         snprintf(buffer, bytes,
                  "the vhost worker sleeps with %" PRIu32
-                 " completed zerocopy packets not returned: no completion queued it",
-                 done);
+                 " completed zerocopy packets not returned: no completion queued it%s",
+                 done,
+                 tx->last_read_early ? ", the last two read their count before either put" : "");
     } else if (pending > 0 && dp->nic.count > 0) {
         snprintf(buffer, bytes,
                  "the network card has not completed the oldest of %" PRIu32 " zerocopy packets",
                  pending);
-    } else if (on_ring > 0 && v->counts.socket_full > 0 && nic_has_room(&dp->nic) &&
-               !v->waits_socket && !virtqueue_notify_enabled(&dp->vq)) {
+    } else if (on_ring > 0 && tx->counts.socket_full > 0 && nic_has_room(&dp->nic) &&
+               !tx->waits_socket && !virtqueue_notify_enabled(&dp->vq)) {
         snprintf(buffer, bytes,
                  "the vhost worker sleeps with %" PRIu64
                  " packets available: the socket was full and nobody queued the worker again",

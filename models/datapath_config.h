@@ -14,7 +14,7 @@
 #include "models/nic.h"
 #include "models/notify.h"
 #include "models/peer.h"
-#include "models/vhost.h"
+#include "models/vhost_config.h"
 #include "models/virtqueue.h"
 #include "models/workload.h"
 

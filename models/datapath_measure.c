@@ -131,7 +131,7 @@ static void measure_vhost(const struct datapath *dp, const struct datapath_total
     m[METRIC_WORKER_RUNS] = (double)(b->runs - a->runs) / seconds;
     m[METRIC_ZEROCOPY] = datapath_has_vhost(dp) ? ratio(100 * zerocopy, zerocopy + copied) : NAN;
     m[METRIC_ZEROCOPY_RETURN] =
-        counts ? histogram_quantile(&dp->vhost.completion, 0.99) / 1e6 : NAN;
+        counts ? histogram_quantile(&dp->vhost.tx.completion, 0.99) / 1e6 : NAN;
     m[METRIC_CALLBACK_POLLS] = counts ? polls / seconds : NAN;
     m[METRIC_CALLBACK_POLLS_PERCENT] =
         counts ? ratio(100 * polls, (double)(b->vhost.completions - a->vhost.completions)) : NAN;
@@ -211,13 +211,18 @@ static uint64_t fingerprint(const struct datapath *dp)
     hash = mix(hash, dp->tables.slab.frees, sizeof dp->tables.slab.frees);
     hash = mix(hash, dp->memory.count, sizeof dp->memory.count);
     if (datapath_has_vhost(dp)) {
-        uint64_t host[] = {(uint64_t)dp->vhost.busy_total, (uint64_t)dp->vhost.idle_total,
-                           (uint64_t)dp->vhost.stolen_total, (uint64_t)dp->nic.busy_total,
+        struct vhost_counts counts = vhost_counts(&dp->vhost);
+        uint64_t host[] = {(uint64_t)dp->vhost.worker.busy_total,
+                           (uint64_t)dp->vhost.worker.idle_total,
+                           (uint64_t)dp->vhost.worker.stolen_total, (uint64_t)dp->nic.softirq[0].busy_total,
                            dp->nic.interrupts,              dp->nic.cleaned,
-                           (uint64_t)dp->nic.link_free,     dp->vhost.ubuf.returned};
+                           (uint64_t)dp->nic.link_free,     dp->vhost.tx.ubuf.returned};
 
         hash = mix(hash, host, sizeof host);
-        hash = mix(hash, &dp->vhost.counts, sizeof dp->vhost.counts);
+        hash = mix(hash, &counts, sizeof counts);
+        if (dp->nic.config.completion_cpus > 1) {
+            hash = mix(hash, &dp->nic.softirq[1].busy_total, sizeof(sim_time));
+        }
     }
     if (g->cpu_count > 1) {
         hash = mix(hash, g->cpus[1].ledger.time, sizeof g->cpus[1].ledger.time);
@@ -255,7 +260,7 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
         (struct run_histogram){"reclaim", "us", 1e-6, dp->guest.reclaim_latency};
     if (datapath_has_vhost(dp) && dp->config->vhost.zerocopy) {
         result->histogram[3] =
-            (struct run_histogram){"zerocopy_return", "us", 1e-6, dp->vhost.completion};
+            (struct run_histogram){"zerocopy_return", "us", 1e-6, dp->vhost.tx.completion};
     }
     result->series[0] = dp->guest.over_time;
     result->packets = after.guest.published - dp->before.guest.published;

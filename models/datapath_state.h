@@ -9,6 +9,7 @@
 #include "models/datapath.h"
 #include "models/datapath_config.h"
 #include "models/qdisc.h"
+#include "models/vhost.h"
 
 /* Everything that only grows; metrics are differences of two of these. */
 struct datapath_totals {

@@ -2,7 +2,7 @@
 /*
  * Parameters of vhost and the presets of its eras.
  */
-#include "models/vhost.h"
+#include "models/vhost_tx.h"
 
 static const struct param_setting linux_3_13[] = {
     {.path = "host.vhost.zerocopy", .text = "true"},
@@ -49,6 +49,7 @@ static const struct param_choice rules[] = {
 #define WHEN_VHOST    .when_path = "host.backend.type", .when_value = "vhost", .chooses = true
 #define OF_VHOST      .when_path = "host.backend.type", .when_value = "vhost"
 #define WHEN_ZEROCOPY .when_path = "host.vhost.zerocopy", .when_value = "true"
+#define WHEN_TWO_CPUS .when_path = "host.nic.completion_cpus", .when_value = "2"
 #define COST(when_, path_, field, fallback_, low_, high_, source_, help_)                          \
     {                                                                                              \
         .path = (path_), .kind = PARAM_COST, FIELD(field), .most = 1e12, .fallback = (fallback_),  \
@@ -196,6 +197,9 @@ static const struct param rows[] = {
          "returning one request"),
     COST(WHEN_ZEROCOPY, "costs.vhost.callback", callback, "50ns", "20ns", "150ns", "prior",
          "callback of a zerocopy completion, on the softirq's CPU"),
+    COST(WHEN_TWO_CPUS, "costs.vhost.callback_gap", callback_gap, "20ns", "5ns", "2us",
+         "a store and a locked operation; an interrupt between them at most",
+         "from reading the count to the put, when completions are taken by two CPUs"),
     COST(WHEN_ZEROCOPY, "costs.vhost.queue_work", queue, "0.2us", "0.05us", "0.4us", "prior",
          "further, when it queues the worker"),
     COST(WHEN_ZEROCOPY, "costs.vhost.wake_up", wake_up, "1us", "0.3us", "2us", "prior",

@@ -125,7 +125,7 @@ static bool print_predictions(const struct calibration *c, const struct bed *bed
             json_end(json);
         } else {
             printf("  %-45s published %.2f, predicted %.2f +- %.2f %s%s\n", cell->cell,
-                   cell->published, row.simulated, row.half_width, measure_unit(cell->measure),
+                   cell->published, row.simulated, row.half_width, cell->unit,
                    !row.limited ? ""
                    : row.ok     ? " (accepted)"
                                 : " (NOT accepted)");
@@ -260,7 +260,8 @@ int cmd_calibrate(int argc, char **argv)
     published = published_open(args.table, &problems);
     code = command_problems(&problems);
     problems_fini(&problems);
-    if (published && published->ensembles > 0 && args.starts == 0 && !args.worlds) {
+    if (published && published->ensembles > 0 && published->bed[0] == '\0' &&
+        args.starts == 0 && !args.worlds) {
         code = command_usage("calibrate", "%s has ensembles: --ensemble N or --worlds FILE is "
                              "needed", published->table);
     }

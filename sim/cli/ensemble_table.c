@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/study/ensemble_cells.h"
 #include "sim/study/json_out.h"
 #include "sim/study/published.h"
 #include "sim/study/table.h"

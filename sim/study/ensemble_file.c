@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/study/ensemble_cells.h"
+#include "sim/study/document.h"
 #include "sim/study/json_out.h"
 
 /* ---- writing ---- */
@@ -88,6 +88,17 @@ char *ensemble_file_text(const struct ensemble_plan *plan, const struct ensemble
 
 /* ---- reading ---- */
 
+static bool number(struct node node, double *value)
+{
+    char text[JSON_NUMBER_MOST + 1];
+
+    if (!node.item || !node_number(node, text)) {
+        return false;
+    }
+    *value = strtod(text, NULL);
+    return isfinite(*value);
+}
+
 static bool read_value(const struct ensemble_plan *plan, struct node node, struct world *world)
 {
     const char *text = node_text(node);
@@ -120,13 +131,13 @@ static bool is_allowed(const struct ensemble_plan *plan, const struct world *wor
 static void read_world(const struct ensemble_plan *plan, struct node node, struct world *world,
                        struct problems *problems)
 {
-    double number = NAN;
+    double score = NAN;
 
     memset(world, 0, sizeof *world);
     world->draw = (uint32_t)strtoul(node_key(node)[0] ? node_key(node) + 1 : "0", NULL, 10);
     for (struct node n = node_first(node); n.item; n = node_next(n)) {
-        if (strcmp(node_key(n), "_score") == 0 && ensemble_number(n, &number)) {
-            world->score = number;
+        if (strcmp(node_key(n), "_score") == 0 && number(n, &score)) {
+            world->score = score;
         } else if (node_key(n)[0] != '_' && !read_value(plan, n, world)) {
             node_problem(n, problems, false, node_key(n), "no unknown of the ensemble");
         }
@@ -143,7 +154,7 @@ static uint32_t read_count(struct node root, const char *key)
 {
     double value = 0;
 
-    return ensemble_number(node_member(root, key), &value) && value >= 0 ? (uint32_t)value : 0;
+    return number(node_member(root, key), &value) && value >= 0 ? (uint32_t)value : 0;
 }
 
 static void read_worlds(struct ensemble_search *search, const struct ensemble_plan *plan,

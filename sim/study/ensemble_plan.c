@@ -115,3 +115,38 @@ size_t ensemble_spot_of(struct ensemble_plan *plan, const struct ensemble_spot *
     }
     return i < ENSEMBLE_SPOTS ? i : ENSEMBLE_NO_SPOT;
 }
+
+const struct ensemble_target *ensemble_twin(const struct ensemble_plan *plan,
+                                              const struct ensemble_target *of, const char *over)
+{
+    struct ensemble_spot spot = plan->spot[of->term[0].spot];
+
+    memset(spot.variant, 0, sizeof spot.variant);
+    snprintf(spot.variant, sizeof spot.variant, "%s", over);
+    for (size_t i = 0; i < plan->targets; i++) {
+        const struct ensemble_target *target = &plan->target[i];
+        const struct ensemble_spot *at = &plan->spot[target->term[0].spot];
+
+        if (target->measure == ENSEMBLE_VALUE && target->metric == of->metric &&
+            strcmp(at->variant, spot.variant) == 0 && at->settings == spot.settings &&
+            memcmp(at->setting, spot.setting, sizeof at->setting) == 0) {
+            return target;
+        }
+    }
+    return NULL;
+}
+
+double ensemble_null(const struct ensemble_plan *plan, const struct ensemble_target *target)
+{
+    const struct ensemble_target *first;
+
+    if (ensemble_is_gain(target)) {
+        return 0;
+    }
+    if (target->measure != ENSEMBLE_VALUE || plan->second[0] == '\0' ||
+        strcmp(plan->spot[target->term[0].spot].variant, plan->second) != 0) {
+        return NAN;
+    }
+    first = ensemble_twin(plan, target, plan->first);
+    return first ? first->published : NAN;
+}

@@ -150,6 +150,19 @@ void ensemble_print(const struct param *row, double value, char text[ENSEMBLE_TE
 /* The world of a point of the unit cube: a coordinate for each unknown. */
 void ensemble_world(const struct ensemble_plan *plan, const double *point, struct world *world);
 
+static inline bool ensemble_is_gain(const struct ensemble_target *target)
+{
+    return target->measure == ENSEMBLE_GAIN || target->measure == ENSEMBLE_GAIN_PERCENT;
+}
+
+/* The single cell of the same metric at the same place of another variant; NULL: none. */
+const struct ensemble_target *ensemble_twin(const struct ensemble_plan *plan,
+                                            const struct ensemble_target *of, const char *over);
+
+/* What "the second variant does as the first" says of a target: the published figure of the first
+ * for one of the second, 0 for a gain. NaN: nothing. */
+double ensemble_null(const struct ensemble_plan *plan, const struct ensemble_target *target);
+
 /* A spot, made when it is new; ENSEMBLE_NO_SPOT: no room. */
 size_t ensemble_spot_of(struct ensemble_plan *plan, const struct ensemble_spot *spot);
 

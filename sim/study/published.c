@@ -10,13 +10,7 @@
 
 #include "sim/study/data_dir.h"
 
-static const char *const units[MEASURES] = {"pps", "percent", "percent", "ns", "percent"};
 static const char *const roles[ROLES] = {"calibrated", "held-out", "directional"};
-
-const char *measure_unit(enum measure measure)
-{
-    return units[measure];
-}
 
 const char *role_name(enum role role)
 {
@@ -33,6 +27,19 @@ void published_free(struct published *published)
     }
     free(published->ensemble);
     free(published);
+}
+
+size_t published_free_parameters(const struct published *published)
+{
+    size_t unknowns = 0; /* ensembles of a table are of the same ones */
+
+    for (size_t i = 0; i < published->ensembles; i++) {
+        size_t own = ensemble_unknowns(&published->ensemble[i]);
+
+        unknowns = own > unknowns ? own : unknowns;
+    }
+    return published->cost_count + (published->free_param ? 1 : 0) + published->fitted_count +
+           unknowns;
 }
 
 double published_ns(const struct published *published)

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * WHAT   vhost's transmit handler: takes requests, sends them by copy or by zerocopy, returns them, asks for kicks when
+ *        the ring is empty and looks once more. Its zerocopy entries, and what their completions ask for.
+ * PLACE  Run by the vhost worker, between the virtqueue and the network card (models/nic.h).
+ * LEAVES OUT  Packets of a batch go to the card one by one, only their used entries wait; translation misses; flush and
+ *        reset.
+ * SOURCE docs/host.md.
+ */
+#ifndef MODELS_VHOST_TX_H
+#define MODELS_VHOST_TX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "models/notify.h"
+#include "models/ubuf.h"
+#include "models/vhost_config.h"
+#include "models/vhost_worker.h"
+#include "sim/engine/histogram.h"
+#include "sim/engine/stream.h"
+
+#define VHOST_BATCH_MOST 1024u
+
+enum vhost_tx_pc {
+    VHOST_TX_RUN,     /* the handler begins */
+    VHOST_TX_SIGNAL,  /* zerocopy: returns completed entries */
+    VHOST_TX_FETCH,   /* takes a request */
+    VHOST_TX_SEND,    /* hands it to the card */
+    VHOST_TX_RETURN,  /* returns copied requests, then goes on at `after_return` */
+    VHOST_TX_ENABLE,  /* asks for kicks */
+    VHOST_TX_RECHECK, /* looks at the ring once more */
+    VHOST_TX_RESCAN,  /* and at the completions */
+    VHOST_TX_SPUN,    /* the end of a busy loop */
+    VHOST_TX_END,     /* the handler has ended */
+};
+
+struct guest;
+struct indirect;
+struct memory;
+struct nic;
+struct virtqueue;
+
+struct vhost_tx_counts {
+    uint64_t calls, runs, empty_runs;
+    uint64_t copied, zerocopy;   /* packets by way of sending */
+    uint64_t completions;        /* zerocopy callbacks */
+    uint64_t polls, polls_first; /* of them that queued the worker; that set its bit */
+    uint64_t polls_useful;       /* of them, whose run found a packet or a completed entry */
+    uint64_t socket_full;
+    uint64_t limited;            /* runs ended, or packets copied, for too many pending */
+};
+
+struct vhost_tx {
+    struct vhost_work work;
+
+    /* set by vhost_tx_init() */
+    struct vhost_config config;
+    struct notify_config notify;
+    double jitter_cv;
+    struct stream jitter, failure;
+
+    /* neighbours, set by datapath.c */
+    struct vhost_worker *worker;
+    struct virtqueue *vq;
+    struct memory *memory;
+    struct indirect *tables;
+    struct guest *guest;
+    struct nic *nic;
+
+    /* this run */
+    enum vhost_tx_pc pc, after_return;
+    bool queued_by_poll; /* a completion set the bit */
+    bool last_read_early; /* the last callback read its count before the one before it had given its reference back */
+    bool waits_socket;   /* a full socket ended the run; it queues the work when writable */
+    bool found;          /* a packet or a completed entry */
+    bool by_poll;        /* a completion began it */
+    bool spun;           /* its busy loop is over */
+    uint64_t bytes;
+    uint32_t packets;
+
+    /* the packet in hand */
+    bool sending;
+    uint16_t id;
+    uint32_t slot, size;
+    uint32_t index; /* of its zerocopy entry, or NIC_COPIED */
+
+    struct ubuf ubuf;
+    uint16_t done[VHOST_BATCH_MOST]; /* copied requests whose used entries wait */
+    uint32_t done_count;
+
+    struct vhost_tx_counts counts;
+    struct histogram completion; /* zerocopy: from the card being done to the return, in the window */
+};
+
+/* Its work is to be added to a worker. */
+void vhost_tx_init(struct vhost_tx *tx, const struct vhost_config *config,
+                   const struct notify_config *notify, double jitter_cv, uint64_t seed,
+                   uint32_t replication);
+
+/* The handler's step at its program counter. */
+vhost_work_step vhost_tx_step;
+
+/* ---- what reaches it from the card (vhost_callback.c) ---- */
+
+/* The card is done with a zerocopy packet; then, as a step of its own, the callback, which decides whether the
+ * worker is to look. Returns what it costs the softirq. */
+void vhost_tx_on_sent(struct vhost_tx *tx, sim_time now, uint32_t index);
+sim_time vhost_tx_zerocopy_callback(struct vhost_tx *tx, struct sim *sim, sim_time now);
+
+/* The same by single accesses, for callbacks on two CPUs at the same time: references out, put (true: the rule, given
+ * what was read before, asks the worker to look), queueing of the worker unless gated. */
+uint32_t vhost_tx_callback_count(const struct vhost_tx *tx);
+bool vhost_tx_callback_put(struct vhost_tx *tx, uint32_t read);
+sim_time vhost_tx_callback_queue(struct vhost_tx *tx, struct sim *sim, sim_time now);
+
+/* Half of the socket is free again. */
+void vhost_tx_on_writable(struct vhost_tx *tx, struct sim *sim, sim_time now);
+
+/* Requests taken are known, every entry is sound; aborts with text. */
+void vhost_tx_check(const struct vhost_tx *tx, sim_time now);
+
+#endif
