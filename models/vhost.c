@@ -38,10 +38,13 @@ void vhost_check(const struct vhost *v, sim_time now)
 }
 
 void vhost_init(struct vhost *v, const struct vhost_config *config,
-                const struct notify_config *notify, double jitter_cv, uint64_t seed,
-                uint32_t replication)
+                const struct notify_config *notify, const struct idle_config *idle,
+                double jitter_cv, uint64_t seed, uint32_t replication)
 {
-    vhost_worker_init(&v->worker, config->wake, config->switch_to);
+    vhost_worker_init(&v->worker, config->wake, config->switch_to,
+                      &(struct vhost_descheduling){.every = config->descheduled_every,
+                                                   .off = config->descheduled_for},
+                      idle, seed, replication);
     vhost_tx_init(&v->tx, config, notify, jitter_cv, seed, replication);
     vhost_worker_add(&v->worker, &v->tx.work, vhost_tx_step);
     v->tx.worker = &v->worker;

@@ -32,8 +32,8 @@ struct vhost {
 };
 
 void vhost_init(struct vhost *v, const struct vhost_config *config,
-                const struct notify_config *notify, double jitter_cv, uint64_t seed,
-                uint32_t replication);
+                const struct notify_config *notify, const struct idle_config *idle,
+                double jitter_cv, uint64_t seed, uint32_t replication);
 
 /* To be called once the neighbours are set. */
 void vhost_start(struct vhost *v);

@@ -6,6 +6,7 @@
 
 #include "models/nic.h"
 #include "sim/engine/assert.h"
+#include "sim/engine/law.h"
 
 static bool shares_cpu(const struct vhost_worker *w)
 {
@@ -49,7 +50,7 @@ bool vhost_worker_queue(struct vhost_worker *w, struct vhost_work *work, struct 
     }
     work->queued_at = now;
     if (!w->running) {
-        sim_wake(sim, &w->actor, now + w->wake);
+        sim_wake(sim, &w->actor, now + w->next_wake);
     } else {
         vhost_worker_poke(w, sim, now);
     }
@@ -58,14 +59,14 @@ bool vhost_worker_queue(struct vhost_worker *w, struct vhost_work *work, struct 
 
 void vhost_worker_kick(struct vhost_worker *w, struct vhost_work *work, struct sim *sim, sim_time due)
 {
-    if (work->kick_due != SIM_NEVER) {
+    if (work->kick_due <= due) {
         return;
     }
-    work->kick_due = due;
+    work->kick_due = due; /* a retry further in the future is not missed */
     if (w->spinning) {
         sim_wake(sim, &w->actor, due);
     } else if (!w->running) {
-        sim_wake(sim, &w->actor, due + w->wake); /* unless it is being woken */
+        sim_wake(sim, &w->actor, due + w->next_wake); /* unless it is being woken */
     }
 }
 
@@ -79,7 +80,12 @@ void vhost_work_begin(struct vhost_work *work, sim_time now)
 
 static void begin_running(struct vhost_worker *w, sim_time now)
 {
+    sim_time queued;
+
     w->running = first_work(w);
+    queued = queued_from(w->running);
+    idle_leave(&w->idle, queued - w->idle_since);
+    w->wake_total += now - queued;
     w->idle_total += now - w->idle_since;
     w->wakeups++;
     w->busy_until = now;
@@ -95,7 +101,8 @@ sim_time vhost_worker_end_run(struct vhost_worker *w, sim_time now)
     }
     w->running = NULL;
     w->idle_since = now;
-    return next->kick_due == SIM_NEVER ? SIM_NEVER : next->kick_due + w->wake;
+    w->next_wake = w->wake + idle_enter(&w->idle);
+    return next->kick_due == SIM_NEVER ? SIM_NEVER : next->kick_due + w->next_wake;
 }
 
 /* Asleep, or at the end of a busy loop: the softirq on its CPU goes first. False: it runs now; else *now is when
@@ -114,10 +121,33 @@ static bool waits(struct vhost_worker *w, sim_time *now)
     return true;
 }
 
+/* Another thread has the CPU, or takes it now: until when. Only between two steps, and not from a busy loop. */
+static sim_time descheduled(struct vhost_worker *w, sim_time now)
+{
+    const struct vhost_descheduling *d = &w->descheduling;
+
+    if (w->taken_until > now) {
+        return w->taken_until; /* longer by what a softirq took */
+    }
+    while (w->taken_at <= now) {
+        w->taken_until = w->taken_at + d->off;
+        w->taken_at = w->taken_until + law_exponential_time(&w->others, d->every);
+    }
+    w->taken_total += w->taken_until > now ? w->taken_until - now : 0;
+    return w->taken_until;
+}
+
 static sim_time step(struct vhost_worker *w, struct sim *sim, sim_time now)
 {
     if ((!w->running || w->spinning) && waits(w, &now)) {
         return now;
+    }
+    if (w->taken_at != SIM_NEVER && now >= w->busy_until && !w->spinning) {
+        sim_time until = descheduled(w, now);
+
+        if (until > now) {
+            return until;
+        }
     }
     return now < w->busy_until ? w->busy_until : w->running->step(w->running, sim, now);
 }
@@ -158,6 +188,10 @@ void vhost_worker_steal(struct vhost_worker *w, sim_time now, sim_time cost)
         return;
     }
     w->stolen_total += cost;
+    if (now < w->taken_until) {
+        w->taken_until += cost; /* the other thread still gets its time */
+        return;
+    }
     if (w->spinning) {
         w->busy_total -= cost; /* the spin's length, charged at its end, has it in it */
         return;
@@ -182,23 +216,38 @@ sim_time vhost_worker_busy(const struct vhost_worker *w, sim_time now)
 
 void vhost_worker_check(const struct vhost_worker *w, sim_time now)
 {
-    sim_time sum = w->busy_total + w->stolen_total + w->idle_total;
+    sim_time sum = w->busy_total + w->stolen_total + w->taken_total + w->idle_total;
     sim_time until = w->running && !w->spinning ? w->busy_until : now;
+
+    if (w->running && w->taken_until > until) {
+        until = w->taken_until;
+    }
 
     sum += w->spinning ? now - w->spin_since : 0;
     sum += w->running ? 0 : now - w->idle_since;
     sim_assert(sum == until, now,
-               "busy %" PRId64 ", taken by softirq %" PRId64 ", asleep %" PRId64 " ps: not %" PRId64,
-               w->busy_total, w->stolen_total, w->idle_total, until);
+               "busy %" PRId64 ", taken by softirq %" PRId64 ", by others %" PRId64 ", asleep %" PRId64
+               " ps: not %" PRId64,
+               w->busy_total, w->stolen_total, w->taken_total, w->idle_total, until);
 }
 
 /* ---- life ---- */
 
-void vhost_worker_init(struct vhost_worker *w, sim_time wake, sim_time switch_to)
+void vhost_worker_init(struct vhost_worker *w, sim_time wake, sim_time switch_to,
+                       const struct vhost_descheduling *descheduling, const struct idle_config *idle,
+                       uint64_t seed, uint32_t replication)
 {
     memset(w, 0, sizeof *w);
     w->wake = wake;
     w->switch_to = switch_to;
+    w->descheduling = *descheduling;
+    w->taken_at = SIM_NEVER;
+    if (descheduling->every > 0 && descheduling->off > 0) {
+        stream_init(&w->others, seed, replication, "vhost.others");
+        w->taken_at = law_exponential_time(&w->others, descheduling->every);
+    }
+    idle_init(&w->idle, idle, seed, replication, "vhost.idle");
+    w->next_wake = wake + idle_enter(&w->idle);
     w->actor = (struct actor){.step = worker_step, .next = SIM_NEVER};
 }
 

@@ -4,8 +4,8 @@
  *        which they were queued, and sleeps when there is none.
  * PLACE  Under the handlers (models/vhost_tx.h): whoever has work for one queues it here, and a handler's steps are
  *        charged here.
- * LEAVES OUT  The wake-up's dependence on the idle gap, and other threads on the worker's CPU; a second kick on its
- *        way before the first arrived counts as that one.
+ * LEAVES OUT  Priorities: another thread takes the CPU for a time and gives it back; a second kick on its way before the first arrived counts
+ *        as that one.
  * SOURCE docs/host.md.
  *
  * A work's bit is cleared before its handler runs, so that work which is queued during a run causes one more. Where
@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/idle.h"
 #include "sim/engine/sim.h"
 
 #define VHOST_WORKS_MOST 2u
@@ -33,11 +34,16 @@ struct vhost_work {
     sim_time kick_due;  /* a kick on its way sets the bit then; SIM_NEVER: none */
 };
 
+/* Another thread takes the worker's CPU for `off`, the next one after an exponential time of mean `every`. */
+struct vhost_descheduling {
+    sim_time every, off; /* either 0: never */
+};
+
 struct nic;
 
 struct vhost_worker {
     /* set by vhost_worker_init() */
-    sim_time wake;      /* queued to running, when asleep */
+    sim_time wake;      /* queued to running, when asleep: the part that is the same after any gap */
     sim_time switch_to; /* on the worker's CPU: in and out of sleep */
     struct actor actor;
     struct vhost_work *work[VHOST_WORKS_MOST];
@@ -46,16 +52,28 @@ struct vhost_worker {
     /* neighbour, set by datapath.c: its softirq may share the CPU */
     struct nic *nic;
 
+    struct vhost_descheduling descheduling;
+    struct stream others;
+    sim_time taken_at; /* when another thread wants the CPU next */
+    sim_time taken_until;
+
+    struct idle idle;   /* the CPU that it sleeps on */
+    sim_time next_wake; /* while asleep: queued to running */
+
     /* the thread */
     struct vhost_work *running; /* NULL: it sleeps or is being woken */
     bool spinning;              /* the handler's busy loop: anything that happens ends it */
     sim_time busy_total, busy_until, stolen_total;
+    sim_time taken_total; /* had work, and another thread had the CPU */
     sim_time idle_total, idle_since; /* while not running */
     sim_time spin_since;
     uint64_t wakeups;
+    sim_time wake_total; /* queued to running, of all wake-ups */
 };
 
-void vhost_worker_init(struct vhost_worker *worker, sim_time wake, sim_time switch_to);
+void vhost_worker_init(struct vhost_worker *worker, sim_time wake, sim_time switch_to,
+                       const struct vhost_descheduling *descheduling, const struct idle_config *idle,
+                       uint64_t seed, uint32_t replication);
 
 /* A handler, before the first step. */
 void vhost_worker_add(struct vhost_worker *worker, struct vhost_work *work, vhost_work_step *step);
@@ -123,7 +141,7 @@ void vhost_worker_steal(struct vhost_worker *worker, sim_time now, sim_time cost
 /* Busy time up to now. */
 sim_time vhost_worker_busy(const struct vhost_worker *worker, sim_time now);
 
-/* Busy, taken by the softirq and asleep add up to the time; aborts with text. */
+/* Busy, taken by softirq and other threads, and asleep add up to the time; aborts with text. */
 void vhost_worker_check(const struct vhost_worker *worker, sim_time now);
 
 #endif

@@ -57,6 +57,7 @@ bool measured_table_read(const char *file, const char *row, const char *column, 
     if (!ok && error->kind == ERROR_NONE) {
         snprintf(error->source, sizeof error->source, "%s", file);
         error->line = number;
+        error->column = at ? (uint32_t)(at - line) + 1 : 1;
         if (!line) {
             error_set(error, ERROR_INPUT, "", "no row '%s'", row);
         } else if (index < 0) {

@@ -104,6 +104,11 @@ START_TEST(fast_and_plain_are_the_same_to_the_bit)
         "\"guest.tx_ring.layout\": \"packed\"",
         "\"host.vhost.busyloop_timeout\": \"5us\", \"host.nic.softirq_cpu\": \"worker\"",
         "\"host.nic\": {\"slow_every\": 50, \"slow_by\": \"100us\"}",
+        "\"host.idle\": {\"cpu\": \"skylake\", \"sched_latency\": \"2us\", \"runqueue_busy\": 0.01, \"slice\": \"100us\"}",
+        "\"host.kvm.halt_poll\": \"200us\", \"guest.haltpoll\": \"100us\", \"host.idle.cpu\": \"epyc\"",
+        "\"host.vhost\": {\"descheduled_every\": \"300us\", \"descheduled_for\": \"50us\"}",
+        "\"host.vhost\": {\"descheduled_every\": \"200us\", \"descheduled_for\": \"40us\", \"busyloop_timeout\": "
+        "\"5us\"}, \"host.nic.softirq_cpu\": \"worker\"",
     };
     const char *members = "\"workload\": {\"type\": \"poisson\", \"rate\": \"250kpps\", \"size\": "
                           "{\"uniform\": [60, 1514]}}, \"guest.napi_tx\": false, \"host.vhost.era\": \"3.13\"";
