@@ -101,6 +101,7 @@ struct ensemble_plan {
     char worlds[PATH_MAX]; /* the file of accepted worlds; "": none yet */
     char first[ENSEMBLE_NAME], second[ENSEMBLE_NAME]; /* variants that the summary compares */
     uint64_t seed;
+    bool best; /* only the best world is kept, accepted or not: a fit, no ensemble */
 
     struct ensemble_free free[ENSEMBLE_FREE];
     size_t free_count;

@@ -73,7 +73,7 @@ static double ask(void *context, const double *point, bool *enough)
         return 0;
     }
     score = ensemble_score(way->e, way->outcome);
-    if (!ensemble_accepts(way->e, way->outcome)) {
+    if (way->e->plan->best || !ensemble_accepts(way->e, way->outcome)) {
         return score;
     }
     if (!ensemble_look(way->e, &draw->world, ENSEMBLE_JUDGE, way->outcome, &draw->error)) {
@@ -85,6 +85,19 @@ static double ask(void *context, const double *point, bool *enough)
         draw->world.score = ensemble_score(way->e, way->outcome);
     }
     return score;
+}
+
+/* Of a fit: the lowest point is what is judged. */
+static void judge_best(struct way *way, const double *point)
+{
+    struct draw *draw = way->draw;
+
+    memcpy(draw->point, point, way->e->plan->free_count * sizeof *point);
+    ensemble_world(way->e->plan, draw->point, &draw->world);
+    if (ensemble_look(way->e, &draw->world, ENSEMBLE_JUDGE, way->outcome, &draw->error)) {
+        draw->accepted = ensemble_accepts(way->e, way->outcome);
+        draw->score = draw->world.score = ensemble_score(way->e, way->outcome);
+    }
 }
 
 static void descend(void *context, size_t index)
@@ -101,6 +114,9 @@ static void descend(void *context, size_t index)
     memcpy(point, draw->point, free_count * sizeof *point);
     draw->world.asked = 0;
     draw->score = fit_simplex(ask, &way, point, free_count, SIMPLEX_STEP, ENSEMBLE_ASKS_MOST);
+    if (hunt->e->plan->best) {
+        judge_best(&way, point);
+    }
     free(point);
     free(way.outcome);
 }
@@ -203,6 +219,25 @@ static int by_draw(const void *a, const void *b)
     return (i->draw > k->draw) - (i->draw < k->draw);
 }
 
+/* A fit: an accepted world before any other, then the least score. */
+static void keep_best(struct ensemble_search *search, const struct hunt *hunt, size_t starts)
+{
+    const struct draw *best = NULL;
+
+    for (size_t i = 0; i < starts; i++) {
+        const struct draw *draw = &hunt->draw[hunt->order[i]];
+
+        if (!best || (draw->accepted && !best->accepted) ||
+            (draw->accepted == best->accepted && draw->score < best->score)) {
+            best = draw;
+        }
+    }
+    if (best) {
+        search->world[0] = best->world;
+        search->count = 1;
+    }
+}
+
 static void keep(struct ensemble_search *search, const struct hunt *hunt, size_t starts)
 {
     const struct ensemble_plan *plan = hunt->e->plan;
@@ -218,9 +253,12 @@ static void keep(struct ensemble_search *search, const struct hunt *hunt, size_t
             tried->starts++;
             tried->accepted += draw->accepted ? 1 : 0;
         }
-        if (draw->accepted) {
+        if (draw->accepted && !plan->best) {
             search->world[search->count++] = draw->world;
         }
+    }
+    if (plan->best) {
+        keep_best(search, hunt, starts);
     }
     qsort(search->world, search->count, sizeof *search->world, by_draw);
 }

@@ -55,6 +55,7 @@
  * (sigma, sigma_percent) weighs them in the score. A cell with mean is one over all cells of its
  * variant and metric that stand before it: their errors, or their gains over the same place of
  * another variant; tie is how small a gain is noise. accepted may hold null for no limit there.
+ * "keep": "best" makes a fit of it: the best world alone, accepted or not.
  */
 #ifndef SIM_STUDY_PUBLISHED_H
 #define SIM_STUDY_PUBLISHED_H

@@ -244,13 +244,17 @@ static void read_compare(struct published_reader *r, struct node node, struct en
 static void read_unknowns(struct published_reader *r, struct node object,
                           struct ensemble_plan *plan)
 {
-    struct node seed = node_member(object, "seed");
+    struct node seed = node_member(object, "seed"), keeps = node_member(object, "keep");
     double number = 1;
 
     if (seed.item && (!published_number(seed, &number) || number < 0)) {
         published_complain(r, seed, "seed", "a whole number is needed");
     }
     plan->seed = (uint64_t)number;
+    plan->best = keeps.item && node_text(keeps) && strcmp(node_text(keeps), "best") == 0;
+    if (keeps.item && !plan->best) {
+        published_complain(r, keeps, "keep", "best is the only word for it");
+    }
     if (node_member(object, "search").item) {
         read_search(r, node_member(object, "search"), plan);
     }
