@@ -48,9 +48,9 @@ static bool work(const struct table_args *args, const char *table, const struct 
     if (args->worlds) {
         ok = ensemble_file_read(search, e->plan, args->worlds, problems);
     } else {
-        ok = ensemble_search(search, e, args->starts, args->experiment.threads, &progress, error) &&
-             (!args->out || search->count == 0 ||
-              write_worlds(e->plan, search, args, table, error));
+        ok =
+            ensemble_search(search, e, args->starts, args->experiment.threads, &progress, error) &&
+            (!args->out || search->count == 0 || write_worlds(e->plan, search, args, table, error));
     }
     ok = ok && ensemble_summarise(summary, e, search->world, search->count,
                                   args->experiment.threads, &progress, error);

@@ -11,6 +11,9 @@
  * whole runs, and not further: the worlds stay near where they were drawn.
  *   3. Starts that do not get there are counted, not kept.
  *
+ * A plan may ask for a fit instead (best): every start goes as far down as it gets, the best one
+ * further still, and that one world is kept whether it is accepted or not.
+ *
  * The accepted worlds are a sample of what is possible, not of what is probable: shares of worlds
  * count choices that fit, no probability stands behind them.
  */
@@ -22,18 +25,20 @@
 #include "sim/study/progress.h"
 #include "sim/study/scenario.h"
 
-#define ENSEMBLE_RUNS_MOST       ENSEMBLE_FACTORS /* runs a spot: factors of the dither or replications */
+#define ENSEMBLE_RUNS_MOST ENSEMBLE_FACTORS /* runs a spot: factors of the dither or replications  \
+                                             */
 #define ENSEMBLE_DRAWS_PER_START 20
-#define ENSEMBLE_ASKS_MOST       320 /* evaluations from a start */
+#define ENSEMBLE_ASKS_MOST       320  /* evaluations from a start */
+#define ENSEMBLE_ASKS_OF_FIT     1500 /* further ones of a fit from its best start */
 
 struct ensemble {
     const struct ensemble_plan *plan;
-    size_t combinations;          /* of the regimes */
-    struct scenario **scenario;   /* [combinations][settings], kept for what their configurations
-                                     point to */
+    size_t combinations;        /* of the regimes */
+    struct scenario **scenario; /* [combinations][settings], kept for what their configurations
+                                   point to */
     size_t scenarios;
-    struct config *config;        /* [combinations][spots], free parameters as in the bed */
-    uint32_t runs;                /* of a spot, when judged */
+    struct config *config; /* [combinations][spots], free parameters as in the bed */
+    uint32_t runs;         /* of a spot, when judged */
 };
 
 /* What a world does: each metric of each run of each spot. */

@@ -117,7 +117,7 @@ size_t ensemble_spot_of(struct ensemble_plan *plan, const struct ensemble_spot *
 }
 
 const struct ensemble_target *ensemble_twin(const struct ensemble_plan *plan,
-                                              const struct ensemble_target *of, const char *over)
+                                            const struct ensemble_target *of, const char *over)
 {
     struct ensemble_spot spot = plan->spot[of->term[0].spot];
 

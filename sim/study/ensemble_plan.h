@@ -21,19 +21,19 @@
 #include "models/metric.h"
 #include "sim/engine/param.h"
 
-#define ENSEMBLE_NAME       80
-#define ENSEMBLE_FREE       48 /* free parameters at most */
-#define ENSEMBLE_REGIMES    8
-#define ENSEMBLE_CHOICES    8  /* values of a regime */
-#define ENSEMBLE_SPOTS      32
-#define ENSEMBLE_SETTINGS   4  /* of a spot */
-#define ENSEMBLE_TARGETS    64
-#define ENSEMBLE_TERMS      16
-#define ENSEMBLE_FACTORS    8
-#define ENSEMBLE_SPLITS     8
-#define ENSEMBLE_TEXT       32 /* bytes of a value */
-#define ENSEMBLE_UNKNOWNS   (ENSEMBLE_FREE + ENSEMBLE_REGIMES)
-#define ENSEMBLE_NO_SPOT    ENSEMBLE_SPOTS
+#define ENSEMBLE_NAME     80
+#define ENSEMBLE_FREE     48 /* free parameters at most */
+#define ENSEMBLE_REGIMES  8
+#define ENSEMBLE_CHOICES  8 /* values of a regime */
+#define ENSEMBLE_SPOTS    32
+#define ENSEMBLE_SETTINGS 4 /* of a spot */
+#define ENSEMBLE_TARGETS  64
+#define ENSEMBLE_TERMS    16
+#define ENSEMBLE_FACTORS  8
+#define ENSEMBLE_SPLITS   8
+#define ENSEMBLE_TEXT     32 /* bytes of a value */
+#define ENSEMBLE_UNKNOWNS (ENSEMBLE_FREE + ENSEMBLE_REGIMES)
+#define ENSEMBLE_NO_SPOT  ENSEMBLE_SPOTS
 
 struct ensemble_free {
     struct param_place place;
@@ -56,10 +56,10 @@ struct ensemble_spot {
 
 /* What a target makes of its metric. */
 enum ensemble_measure {
-    ENSEMBLE_VALUE,        /* as it is */
-    ENSEMBLE_ERROR,        /* less the published one */
+    ENSEMBLE_VALUE, /* as it is */
+    ENSEMBLE_ERROR, /* less the published one */
     ENSEMBLE_ERROR_PERCENT,
-    ENSEMBLE_GAIN,         /* less that at the base's spot */
+    ENSEMBLE_GAIN, /* less that at the base's spot */
     ENSEMBLE_GAIN_PERCENT,
 };
 

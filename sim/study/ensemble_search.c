@@ -100,10 +100,8 @@ static void judge_best(struct way *way, const double *point)
     }
 }
 
-static void descend(void *context, size_t index)
+static void go_down(const struct hunt *hunt, struct draw *draw, uint32_t asks)
 {
-    struct hunt *hunt = context;
-    struct draw *draw = &hunt->draw[hunt->order[index]];
     size_t free_count = hunt->e->plan->free_count;
     struct way way = {.e = hunt->e, .draw = draw, .outcome = outcome_new()};
     double *point = malloc((free_count + 1) * sizeof *point);
@@ -112,13 +110,19 @@ static void descend(void *context, size_t index)
         abort();
     }
     memcpy(point, draw->point, free_count * sizeof *point);
-    draw->world.asked = 0;
-    draw->score = fit_simplex(ask, &way, point, free_count, SIMPLEX_STEP, ENSEMBLE_ASKS_MOST);
+    draw->score = fit_simplex(ask, &way, point, free_count, SIMPLEX_STEP, asks);
     if (hunt->e->plan->best) {
         judge_best(&way, point);
     }
     free(point);
     free(way.outcome);
+}
+
+static void descend(void *context, size_t index)
+{
+    struct hunt *hunt = context;
+
+    go_down(hunt, &hunt->draw[hunt->order[index]], ENSEMBLE_ASKS_MOST);
 }
 
 static int by_score(const void *a, const void *b, void *context)
@@ -219,23 +223,20 @@ static int by_draw(const void *a, const void *b)
     return (i->draw > k->draw) - (i->draw < k->draw);
 }
 
-/* A fit: an accepted world before any other, then the least score. */
-static void keep_best(struct ensemble_search *search, const struct hunt *hunt, size_t starts)
+/* An accepted world before any other, then the least score. */
+static struct draw *best_of(const struct hunt *hunt, size_t starts)
 {
-    const struct draw *best = NULL;
+    struct draw *best = NULL;
 
     for (size_t i = 0; i < starts; i++) {
-        const struct draw *draw = &hunt->draw[hunt->order[i]];
+        struct draw *draw = &hunt->draw[hunt->order[i]];
 
         if (!best || (draw->accepted && !best->accepted) ||
             (draw->accepted == best->accepted && draw->score < best->score)) {
             best = draw;
         }
     }
-    if (best) {
-        search->world[0] = best->world;
-        search->count = 1;
-    }
+    return best;
 }
 
 static void keep(struct ensemble_search *search, const struct hunt *hunt, size_t starts)
@@ -258,7 +259,7 @@ static void keep(struct ensemble_search *search, const struct hunt *hunt, size_t
         }
     }
     if (plan->best) {
-        keep_best(search, hunt, starts);
+        search->world[search->count++] = best_of(hunt, starts)->world;
     }
     qsort(search->world, search->count, sizeof *search->world, by_draw);
 }
@@ -282,6 +283,9 @@ bool ensemble_search(struct ensemble_search *search, const struct ensemble *e, u
         count_draws(search, &hunt);
         qsort_r(hunt.order, hunt.count, sizeof *hunt.order, by_score, hunt.draw);
         experiment_each(threads, starts, descend, &hunt, progress);
+        if (e->plan->best) { /* a fit goes on where it is lowest */
+            go_down(&hunt, best_of(&hunt, starts), ENSEMBLE_ASKS_OF_FIT);
+        }
         ok = all_ran(&hunt, error);
     }
     if (ok) {

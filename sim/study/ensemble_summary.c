@@ -18,30 +18,36 @@ struct job {
 };
 
 /* 1, -1, or 0 within the noise of the runs or of the tie. */
-static signed char effect_of(const struct ensemble_target *target,
-                             const struct ensemble_outcome *outcome)
+static signed char effect_of(const struct ensemble_target *target, struct interval gain)
 {
-    double x[ENSEMBLE_RUNS_MOST], band;
-    struct interval gain;
+    double band = fmax(target->tie, isnan(gain.half_width) ? 0 : gain.half_width);
 
     if (isnan(target->tie)) {
         return 0;
     }
+    return (signed char)(gain.mean > band ? 1 : gain.mean < -band ? -1 : 0);
+}
+
+static struct interval over_runs(const struct ensemble_target *target,
+                                 const struct ensemble_outcome *outcome)
+{
+    double x[ENSEMBLE_RUNS_MOST];
+
     for (uint32_t run = 0; run < outcome->runs; run++) {
         x[run] = ensemble_value_in(target, outcome, run);
     }
-    gain = interval_of(x, outcome->runs, LEVEL);
-    band = fmax(target->tie, isnan(gain.half_width) ? 0 : gain.half_width);
-    return (signed char)(gain.mean > band ? 1 : gain.mean < -band ? -1 : 0);
+    return interval_of(x, outcome->runs, LEVEL);
 }
 
 static void keep(struct ensemble_summary *s, size_t world, const struct ensemble_outcome *outcome)
 {
     for (size_t i = 0; i < s->plan->targets; i++) {
         const struct ensemble_target *target = &s->plan->target[i];
+        struct interval interval = over_runs(target, outcome);
 
         s->value[world * s->plan->targets + i] = ensemble_value(target, outcome);
-        s->effect[world * s->plan->targets + i] = effect_of(target, outcome);
+        s->half_width[world * s->plan->targets + i] = interval.half_width;
+        s->effect[world * s->plan->targets + i] = effect_of(target, interval);
     }
     for (int m = 0; m < METRIC_COUNT; m++) {
         double sum = 0;
@@ -138,10 +144,12 @@ bool ensemble_summarise(struct ensemble_summary *summary, const struct ensemble 
     summary->plan = e->plan;
     summary->worlds = count;
     summary->value = calloc(count * e->plan->targets + 1, sizeof *summary->value);
+    summary->half_width = calloc(count * e->plan->targets + 1, sizeof *summary->half_width);
     summary->effect = calloc(count * e->plan->targets + 1, sizeof *summary->effect);
     summary->metric = calloc(count * METRIC_COUNT + 1, sizeof *summary->metric);
     job.error = calloc(count + 1, sizeof *job.error);
-    if (!summary->value || !summary->effect || !summary->metric || !job.error) {
+    if (!summary->value || !summary->half_width || !summary->effect || !summary->metric ||
+        !job.error) {
         abort();
     }
     experiment_each(threads, count, look, &job, progress);
@@ -156,6 +164,7 @@ bool ensemble_summarise(struct ensemble_summary *summary, const struct ensemble 
 void ensemble_summary_fini(struct ensemble_summary *summary)
 {
     free(summary->value);
+    free(summary->half_width);
     free(summary->effect);
     free(summary->metric);
     memset(summary, 0, sizeof *summary);

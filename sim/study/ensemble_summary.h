@@ -28,9 +28,10 @@ struct ensemble_group {
 struct ensemble_summary {
     const struct ensemble_plan *plan;
     size_t worlds;
-    double *value;   /* [worlds][targets] */
+    double *value;       /* [worlds][targets] */
+    double *half_width;  /* [worlds][targets]: 95 % over the runs of a world */
     signed char *effect; /* [worlds][targets]: 1 helps, -1 hurts, 0 a tie or no gain */
-    double *metric;  /* [worlds][METRIC_COUNT]: means over the runs of the first spot */
+    double *metric;      /* [worlds][METRIC_COUNT]: means over the runs of the first spot */
     struct ensemble_spread spread[ENSEMBLE_TARGETS];
 };
 

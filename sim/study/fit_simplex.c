@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RESTARTS    2    /* with a fresh simplex where the last one ended */
-#define SIZE_LEAST  1e-3 /* of a simplex that is worth going on with */
-#define VALUE_MOST  1e30 /* GSL wants finite values */
+#define RESTARTS   2    /* with a fresh simplex where the last one ended */
+#define SIZE_LEAST 1e-3 /* of a simplex that is worth going on with */
+#define VALUE_MOST 1e30 /* GSL wants finite values */
 
 struct search {
     fit_value *function;
@@ -66,8 +66,7 @@ static void descend(struct search *s, gsl_multimin_fminimizer *simplex, gsl_vect
     if (gsl_multimin_fminimizer_set(simplex, &function, x, step) != 0) {
         return;
     }
-    while (s->left > 0 && !s->enough &&
-           gsl_multimin_fminimizer_iterate(simplex) == 0 &&
+    while (s->left > 0 && !s->enough && gsl_multimin_fminimizer_iterate(simplex) == 0 &&
            gsl_multimin_fminimizer_size(simplex) > SIZE_LEAST) {
     }
 }

@@ -54,7 +54,7 @@
  * low and high default to the certificate's range. Cells of role calibrated accept worlds; sigma
  * (sigma, sigma_percent) weighs them in the score. A cell with mean is one over all cells of its
  * variant and metric that stand before it: their errors, or their gains over the same place of
- * another variant; tie is how small a gain is noise. accepted may hold null for no limit there.
+ * another variant; tie is how small a gain is noise.
  * "keep": "best" makes a fit of it: the best world alone, accepted or not.
  */
 #ifndef SIM_STUDY_PUBLISHED_H

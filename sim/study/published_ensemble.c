@@ -45,13 +45,12 @@ static double read_limit(struct published_reader *r, struct node object, const c
     }
     if (!isfinite(value)) {
         published_complain(r, node.item ? node : object, key,
-                 "a limit of the range is needed where the parameter has no certificate");
+                           "a limit of the range is needed where the parameter has no certificate");
     }
     return value;
 }
 
-static void read_free(struct published_reader *r, struct node node,
-                        struct ensemble_plan *plan)
+static void read_free(struct published_reader *r, struct node node, struct ensemble_plan *plan)
 {
     struct ensemble_free *one = &plan->free[plan->free_count];
     struct node scale = node_member(node, "scale");
@@ -73,13 +72,13 @@ static void read_free(struct published_reader *r, struct node node,
     one->high = read_limit(r, node, "high", one->place, row->certificate.high);
     one->logarithmic = scale.item && node_text(scale) && strcmp(node_text(scale), "log") == 0;
     if (!(one->low <= one->high) || (one->logarithmic && one->low <= 0)) {
-        published_complain(r, node, row->path, "a range from low to high is needed, above 0 for log");
+        published_complain(r, node, row->path,
+                           "a range from low to high is needed, above 0 for log");
     }
     plan->free_count++;
 }
 
-static void read_regime(struct published_reader *r, struct node node,
-                        struct ensemble_plan *plan)
+static void read_regime(struct published_reader *r, struct node node, struct ensemble_plan *plan)
 {
     struct ensemble_regime *regime = &plan->regime[plan->regime_count];
     struct node values = node_member(node, "values");
@@ -109,8 +108,7 @@ static void read_regime(struct published_reader *r, struct node node,
     plan->regime_count++;
 }
 
-static void read_dither(struct published_reader *r, struct node node,
-                        struct ensemble_plan *plan)
+static void read_dither(struct published_reader *r, struct node node, struct ensemble_plan *plan)
 {
     bool known = false;
 
@@ -152,15 +150,14 @@ static bool read_edge(const struct ensemble_plan *plan, const struct ensemble_sp
                       struct node node, double *edge)
 {
     if (node_text(node) && split->unknown >= 0) {
-        *edge = ensemble_free_value(ensemble_unknown(plan, (size_t)split->unknown),
-                                    node_text(node));
+        *edge =
+            ensemble_free_value(ensemble_unknown(plan, (size_t)split->unknown), node_text(node));
         return isfinite(*edge);
     }
     return published_number(node, edge);
 }
 
-static void read_split(struct published_reader *r, struct node node,
-                        struct ensemble_plan *plan)
+static void read_split(struct published_reader *r, struct node node, struct ensemble_plan *plan)
 {
     struct ensemble_split *split = &plan->split[plan->splits];
 

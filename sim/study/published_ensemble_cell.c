@@ -95,7 +95,7 @@ static bool read_mean(struct published_reader *r, struct node node,
 }
 
 static bool read_measure(struct published_reader *r, struct node node,
-                        struct ensemble_target *target)
+                         struct ensemble_target *target)
 {
     static const char *const names[] = {"", "error", "error_percent", "gain", "gain_percent"};
     struct node mean = node_member(node, "mean");
@@ -114,13 +114,6 @@ static bool read_measure(struct published_reader *r, struct node node,
 }
 
 /* ---- limits ---- */
-
-/* An end of "accepted": a number, or null for none. */
-static bool read_end(struct node node, double none, double *value)
-{
-    *value = none;
-    return node.item && (node_type(node) == JSON_NULL || published_number(node, value));
-}
 
 static bool read_limits(struct published_reader *r, struct node node,
                         struct ensemble_target *target)
@@ -152,7 +145,7 @@ static bool read_limits(struct published_reader *r, struct node node,
     }
     low = node_first(range);
     high = low.item ? node_next(low) : low;
-    if (!read_end(low, -INFINITY, &target->low) || !read_end(high, INFINITY, &target->high) ||
+    if (!published_number(low, &target->low) || !published_number(high, &target->high) ||
         target->low > target->high) {
         published_complain(r, range, "accepted", "[low, high] is needed");
         return false;
@@ -160,8 +153,7 @@ static bool read_limits(struct published_reader *r, struct node node,
     return true;
 }
 
-static bool read_role(struct published_reader *r, struct node node,
-                        struct ensemble_target *target)
+static bool read_role(struct published_reader *r, struct node node, struct ensemble_target *target)
 {
     struct node informed = node_member(node, "informed");
 
@@ -212,8 +204,7 @@ static bool read_target(struct published_reader *r, struct node node,
     return read_limits(r, node, target) && read_role(r, node, target);
 }
 
-void published_read_target(struct published_reader *r, struct node node,
-                           struct ensemble_plan *plan)
+void published_read_target(struct published_reader *r, struct node node, struct ensemble_plan *plan)
 {
     struct ensemble_target target;
     struct ensemble_spot spot;

@@ -26,11 +26,21 @@ static size_t within(const struct ensemble_summary *summary, size_t target, doub
 static void describe(struct validate_row *row, const struct ensemble_summary *summary,
                      const struct ensemble_target *target, const struct ensemble_spread *spread)
 {
+    const struct published_cell *cell = row->cell;
     size_t length = strlen(row->note);
 
+    if (summary->worlds == 1) {
+        return;
+    }
+    if (row->limited) {
+        length +=
+            (size_t)snprintf(row->note + length, sizeof row->note - length,
+                             "%s%zu of %zu worlds within", length ? "; " : "",
+                             within(summary, cell->target, cell->low, cell->high), summary->worlds);
+    }
     length += (size_t)snprintf(row->note + length, sizeof row->note - length,
-                               "%sover %zu worlds %.6g..%.6g", length ? "; " : "",
-                               summary->worlds, spread->least, spread->most);
+                               "%sover %zu worlds %.6g..%.6g", length ? "; " : "", summary->worlds,
+                               spread->least, spread->most);
     if (!isnan(target->tie) && length < sizeof row->note) {
         snprintf(row->note + length, sizeof row->note - length,
                  "; helps in %" PRIu32 ", hurts in %" PRIu32 ", a tie in %" PRIu32, spread->helps,
@@ -50,10 +60,10 @@ static void fill(struct validation *v, size_t ensemble, const struct ensemble_su
         if (cell->measure != MEASURE_WORLDS || cell->ensemble != ensemble) {
             continue;
         }
-        validate_judge(row, cell, interval);
-        if (row->limited && cell->role == ROLE_CALIBRATED) {
-            row->ok = within(summary, cell->target, cell->low, cell->high) == summary->worlds;
+        if (summary->worlds == 1) {
+            interval.half_width = summary->half_width[cell->target];
         }
+        validate_judge(row, cell, interval);
         describe(row, summary, &summary->plan->target[cell->target], spread);
     }
 }
@@ -68,8 +78,10 @@ static bool run(struct validation *v, size_t ensemble, uint32_t threads, struct 
     bool ok;
 
     if (plan->worlds[0] == '\0') {
-        return error_set(error, ERROR_INPUT, "", "'%s' has no worlds yet: vqsim calibrate %s "
-                         "--ensemble N -o FILE finds some", plan->name, v->published->table);
+        return error_set(error, ERROR_INPUT, "",
+                         "'%s' has no worlds yet: vqsim calibrate %s "
+                         "--ensemble N -o FILE finds some",
+                         plan->name, v->published->table);
     }
     ok = ensemble_file_read(&search, plan, plan->worlds, problems) &&
          ensemble_open(&e, plan, problems) &&

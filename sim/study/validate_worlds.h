@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The rows of ensembles: every accepted world is run, the row's figure is the median over worlds
- * and its half width half of the range from 10 to 90 % of them. A calibrated row is ok when every
- * world is within its limits, another one when the median is.
+ * and its half width half of the range from 10 to 90 % of them. A row is ok when the median is
+ * within its limits; the note says how many worlds are.
  */
 #ifndef SIM_STUDY_VALIDATE_WORLDS_H
 #define SIM_STUDY_VALIDATE_WORLDS_H

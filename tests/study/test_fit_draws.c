@@ -51,7 +51,8 @@ START_TEST(draws_fill_every_coordinate_evenly)
                 below += x < 0.3;
             }
             /* Halton's late coordinates, of large primes, need more points. */
-            require(dimensions[k] == DIMENSIONS && d >= 10 ? below > 0 && below < COUNT
+            require(dimensions[k] == DIMENSIONS && d >= 10
+                        ? below > 0 && below < COUNT
                         : fabs(below - 0.3 * COUNT) <= 2 * sqrt(0.3 * 0.7 * COUNT));
         }
     }
