@@ -52,6 +52,7 @@ static int take_ensemble(struct table_args *args, const char *command, int optio
 static const char *option_name(int option)
 {
     return option == 'H'   ? "--hide"
+           : option == 'P' ? "--plot"
            : option == 'e' ? "--ensemble"
            : option == 'w' ? "--worlds"
            : option == 'f' ? "--of"
@@ -75,6 +76,10 @@ static int take(struct table_args *args, const char *command, int option, unsign
         args->hide = optarg;
         return 0;
     }
+    if (option == 'P' && allowed & TABLE_PLOT) {
+        args->plot = optarg;
+        return 0;
+    }
     if (allowed & TABLE_ENSEMBLE && (option == 'e' || option == 'w' || option == 'f')) {
         return take_ensemble(args, command, option);
     }
@@ -88,6 +93,7 @@ int table_args_read(struct table_args *args, int argc, char **argv, unsigned all
                                             {"ensemble", required_argument, NULL, 'e'},
                                             {"worlds", required_argument, NULL, 'w'},
                                             {"of", required_argument, NULL, 'f'},
+                                            {"plot", required_argument, NULL, 'P'},
                                             {"output", required_argument, NULL, 'o'},
                                             {"threads", required_argument, NULL, 'j'},
                                             {0}};
