@@ -13,6 +13,9 @@
 /* How the worker reads and writes the ring's metadata. */
 enum vhost_metadata { VHOST_METADATA_MAPPING, VHOST_METADATA_UACCESS };
 
+/* What waits when the ring is empty, packets of a batch and used entries, against asking for kicks. */
+enum vhost_flush { VHOST_FLUSH_BEFORE, VHOST_FLUSH_AFTER };
+
 struct vhost_config {
     int era;                 /* only its preset acts */
     bool zerocopy;           /* experimental_zcopytx */
@@ -26,6 +29,7 @@ struct vhost_config {
     uint32_t batch;          /* used entries per signal, without zerocopy */
     uint64_t weight_bytes;   /* of a run; 0: no limit */
     uint32_t weight_packets; /* of a run; 0: no limit */
+    int flush;               /* enum vhost_flush: what waits is handed over before or after enabling */
     bool recheck;            /* looks at the avail index once more after enabling notifications */
     bool rearm;              /* waits for the socket after it was full */
     sim_time call_window;    /* copied: decides about a signal so long before the used index moves */

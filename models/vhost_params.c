@@ -42,6 +42,12 @@ static const struct param_choice limits[] = {
     {0},
 };
 
+static const struct param_choice flushes[] = {
+    {"before_enable", "first, so that a packet published meanwhile is found without a kick", NULL},
+    {"after_enable", "last, as up to 2025: a packet published meanwhile kicks", NULL},
+    {0},
+};
+
 static const struct param_choice rules[] = {
     {"before_put", "count read before the put, base reference in it: 2 or less, or a multiple", NULL},
     {"after_put", "count that the put returned: 1 or less, or a multiple", NULL},
@@ -155,6 +161,14 @@ static const struct param rows[] = {
      .alias = "VHOST_NET_PKT_WEIGHT",
      WHEN_VHOST,
      .help = "packets after which a run queues itself again and ends; 0: no limit"},
+    {.path = "host.vhost.flush",
+     .kind = PARAM_CHOICE,
+     FIELD(flush),
+     .fallback = "before_enable",
+     .choices = flushes,
+     .when_path = "host.vhost.zerocopy",
+     .when_value = "false",
+     .help = "what waits when the ring is empty is handed over before or after notifications are enabled"},
     {.path = "host.vhost.notify_recheck",
      .kind = PARAM_BOOL,
      FIELD(recheck),

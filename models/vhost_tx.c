@@ -149,11 +149,13 @@ static sim_time spun(struct vhost_tx *tx, sim_time now)
 
 static sim_time empty(struct vhost_tx *tx, sim_time now, sim_time cost)
 {
-    if (tx->done_count > 0) {
+    bool spins = tx->config.busyloop > 0 && !tx->spun;
+
+    if (tx->done_count > 0 && (spins || tx->config.flush == VHOST_FLUSH_BEFORE)) {
         vhost_tx_flush_then(tx, VHOST_TX_FETCH);
         return vhost_worker_spend(tx->worker, now, cost);
     }
-    if (tx->config.busyloop > 0 && !tx->spun) {
+    if (spins) {
         tx->spun = true;
         tx->pc = VHOST_TX_SPUN;
         now = vhost_worker_spend(tx->worker, now, cost);
@@ -188,7 +190,7 @@ static sim_time recheck(struct vhost_tx *tx, sim_time now)
             return vhost_worker_spend(tx->worker, now, cost);
         }
     }
-    tx->pc = tx->config.zerocopy && tx->config.zcopy_rescan ? VHOST_TX_RESCAN : VHOST_TX_END;
+    vhost_tx_flush_then(tx, tx->config.zerocopy && tx->config.zcopy_rescan ? VHOST_TX_RESCAN : VHOST_TX_END);
     return vhost_worker_spend(tx->worker, now, cost);
 }
 
