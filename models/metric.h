@@ -74,6 +74,8 @@
       "vhost: of those, the ones that began a run which found a packet or a completed one")        \
     X(RX_PPS, "rx_pps", "packets/s", "vhost: packets from outside put into the guest's receive queue, per second") \
     X(RX_DROPS, "rx_drops_per_s", "1/s", "vhost: packets from outside that found the socket full, per second") \
+    X(RX_MISSED, "rx_missed_per_s", "1/s",                                                         \
+      "vhost: receive runs that ended although a packet had come while the guest was signalled, per second") \
     X(RX_WAIT_MEAN, "rx_wait_mean_us", "us",                                                       \
       "vhost: from arrival at the socket until the guest can see it, mean")                        \
     X(RX_WAIT_P99, "rx_wait_p99_us", "us", "vhost: the same, 99 % quantile")                       \
