@@ -29,6 +29,7 @@
 
 #define NIC_FRAME_GAP   24u /* bytes of link time per frame: preamble, check sequence, gap */
 #define NIC_FRAME_LEAST 60u /* a shorter frame is padded */
+#define NIC_HEADERS     66u /* default: Ethernet, IP, TCP with time stamps */
 #define NIC_ETHERNET    14u /* header beside the MTU */
 #define NIC_COPIED      UINT32_MAX /* instead of an entry's index: no zerocopy packet */
 #define NIC_SOFTIRQS    2u
