@@ -8,6 +8,8 @@
 #include "models/backend.h"
 #include "models/dma.h"
 #include "models/guest.h"
+#include "models/host_qdisc.h"
+#include "models/host_socket.h"
 #include "models/idle.h"
 #include "models/indirect.h"
 #include "models/kernel.h"
@@ -15,6 +17,7 @@
 #include "models/nic.h"
 #include "models/notify.h"
 #include "models/peer.h"
+#include "models/receiver.h"
 #include "models/vhost_config.h"
 #include "models/virtqueue.h"
 #include "models/workload.h"
@@ -42,6 +45,9 @@ struct datapath_config {
     struct backend_config backend;
     struct vhost_config vhost;
     struct nic_config nic;
+    struct host_socket_config host_socket;
+    struct host_qdisc_config host_qdisc;
+    struct receiver_config receiver;
 };
 
 #endif

@@ -143,6 +143,27 @@ static void measure_vhost(const struct datapath *dp, const struct datapath_total
     m[METRIC_CALLBACK_USEFUL] = counts ? fmin(ratio(100 * useful, polls), 100) : NAN;
 }
 
+/* What became of packets behind vhost. */
+static void measure_behind(const struct datapath *dp, const struct datapath_totals *a,
+                           const struct datapath_totals *b, double *m)
+{
+    const struct datapath_behind *from = &a->behind, *to = &b->behind;
+    double seconds = datapath_has_vhost(dp) ? sim_time_s(dp->end - dp->start) : NAN;
+    double linked = (double)(to->linked - from->linked);
+
+    m[METRIC_ZEROCOPY_FAILED] = ratio(100 * (double)(to->zerocopy_failed - from->zerocopy_failed),
+                                      (double)(to->zerocopy_done - from->zerocopy_done));
+    m[METRIC_HOST_NS] = datapath_has_vhost(dp) ? ratio(sim_time_ns(b->host_busy - a->host_busy),
+                                                       (double)(b->delivered - a->delivered))
+                                               : NAN;
+    m[METRIC_SEND_BATCH] =
+        ratio((double)(to->called - from->called), (double)(to->calls - from->calls));
+    m[METRIC_SEND_FAILED] = (double)(to->failed - from->failed) / seconds;
+    m[METRIC_HOST_DROPS] = (double)(to->dropped - from->dropped) / seconds;
+    m[METRIC_LINK_FRAMES] = ratio((double)(to->frames - from->frames), linked);
+    m[METRIC_LINK_LOST] = ratio(100 * (double)(to->lost - from->lost), linked);
+}
+
 static void measure_tables(const struct datapath *dp, const struct datapath_totals *a,
                            const struct datapath_totals *b, double *m)
 {
@@ -255,6 +276,7 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
     measure_rates(dp, &dp->before, &after, result->metric);
     measure_cpu(dp, &dp->before, &after, result);
     measure_vhost(dp, &dp->before, &after, result->metric);
+    measure_behind(dp, &dp->before, &after, result->metric);
     measure_tables(dp, &dp->before, &after, result->metric);
     measure_levels(dp, result->metric);
     result->histogram[0] =

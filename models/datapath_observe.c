@@ -142,6 +142,7 @@ static const char *vhost_step_name(enum vhost_tx_pc pc)
         [VHOST_TX_RECHECK] = "look once more", [VHOST_TX_RESCAN] = "look at completions",
         [VHOST_TX_MOVE] = "move used index",
         [VHOST_TX_SPUN] = "busy loop",         [VHOST_TX_END] = "end run",
+        [VHOST_TX_CALL] = "call socket",       [VHOST_TX_FLUSH] = "send batch",
     };
 
     return names[pc];
@@ -157,9 +158,13 @@ static sim_time vhost_observed(struct actor *actor, struct sim *sim)
     sim_time busy = dp->vhost.worker.busy_total;
     sim_time now = sim->now, next = o->step[OBSERVER_BACKEND](actor, sim);
 
-    if (dp->guest.delivered != delivered) {
+    if (dp->guest.delivered - delivered == 1) {
         pass(o, OBSERVER_BACKEND, OBSERVER_SENT, dp->guest.delivered,
              (uint32_t)(dp->guest.delivered_bytes - bytes), now);
+    } else {
+        for (uint32_t i = 0; i < dp->guest.delivered - delivered; i++) { /* a batch */
+            pass(o, OBSERVER_BACKEND, OBSERVER_SENT, delivered + i + 1, dp->vhost.tx.batch[i].size, now);
+        }
     }
     if (dp->vhost.worker.busy_total > busy && dp->vhost.worker.busy_until > now) {
         work(o, OBSERVER_BACKEND, running ? vhost_step_name(pc) : "wake up", now,

@@ -58,6 +58,14 @@
     X(ZEROCOPY, "zerocopy_percent", "%", "vhost: of packets sent, those without a copy")           \
     X(ZEROCOPY_RETURN, "zerocopy_return_p99_us", "us",                                             \
       "vhost: from a zerocopy packet being done until the guest sees it returned, 99 % quantile")  \
+    X(ZEROCOPY_FAILED, "zerocopy_failed_percent", "%",                                             \
+      "vhost: of zerocopy packets that are done, those which the stack copied after all")          \
+    X(HOST_NS, "host_ns_per_packet", "ns", "vhost: busy time of worker and completion softirq per packet sent") \
+    X(SEND_BATCH, "packets_per_call", "packets", "vhost with a socket that takes batches: packets per call into it") \
+    X(SEND_FAILED, "send_failed_per_s", "1/s", "vhost: sends that failed, the socket being full or without buffers") \
+    X(HOST_DROPS, "host_drops_per_s", "1/s", "vhost: packets that the host dropped after vhost had sent them") \
+    X(LINK_FRAMES, "link_frames_per_packet", "1/packet", "vhost: frames on the link per packet on it") \
+    X(LINK_LOST, "link_lost_percent", "%", "vhost: of packets on the link, those that do not arrive") \
     X(CALLBACK_POLLS, "callback_polls_per_s", "1/s",                                               \
       "vhost: zerocopy completions that queued the worker, per second")                            \
     X(CALLBACK_POLLS_PERCENT, "callback_polls_percent", "%",                                       \

@@ -31,6 +31,30 @@ static const struct param rows[] = {
      .fallback = "10Gbit/s",
      WHEN_VHOST,
      .help = "of the link behind the network card"},
+    {.path = "host.link.mtu",
+     .kind = PARAM_COUNT,
+     .offset = offsetof(struct nic_config, mtu),
+     .most = 65536,
+     .fallback = "0",
+     .unit = "bytes",
+     WHEN_VHOST,
+     .help = "longer packets leave in segments, each with headers and gap; 0: a packet is one frame"},
+    {.path = "host.link.headers_bytes",
+     .kind = PARAM_COUNT,
+     .offset = offsetof(struct nic_config, headers),
+     .least = 14,
+     .most = 256,
+     .fallback = "66",
+     .unit = "bytes",
+     WHEN_VHOST,
+     .help = "of each segment's own: 66 with TCP and time stamps, 42 with UDP"},
+    {.path = "host.link.loss",
+     .kind = PARAM_RATIO,
+     .offset = offsetof(struct nic_config, loss),
+     .most = 1,
+     .fallback = "0",
+     WHEN_VHOST,
+     .help = "probability that a frame is lost on the link; a packet is lost with any of its frames"},
     {.path = "host.nic.tx_queue_len",
      .kind = PARAM_COUNT,
      .offset = offsetof(struct nic_config, queue),
@@ -104,22 +128,54 @@ static const struct param rows[] = {
          "freeing one packet that has left"),
 };
 
-const struct param_table nic_params = PARAM_TABLE("nic", struct nic_config, rows, NULL);
+static void check(const void *config, struct problems *problems)
+{
+    const struct nic_config *n = config;
+
+    if (n->mtu > 0 && n->mtu + NIC_ETHERNET < 2 * n->headers) {
+        problems_error(problems, "host.link.mtu", "must leave room beside %u bytes of headers, got %u",
+                       n->headers, n->mtu);
+    }
+}
+
+const struct param_table nic_params = PARAM_TABLE("nic", struct nic_config, rows, check);
 
 /* ---- the link ---- */
 
-/* Exact in picoseconds up to rounding down: 8e12 bytes of 64 KiB fit 63 bits. */
-static sim_time link_time(const struct nic *nic, uint32_t size)
+/* Frames that a packet leaves in: each takes so much of it as the headers leave. */
+static uint32_t link_frames(const struct nic *nic, uint32_t size)
 {
-    uint64_t bytes = (size < NIC_FRAME_LEAST ? NIC_FRAME_LEAST : size) + NIC_FRAME_GAP;
+    uint32_t most = nic->config.mtu + NIC_ETHERNET, headers = nic->config.headers;
+
+    return nic->config.mtu == 0 || size <= most ? 1
+                                                : (size - headers + most - headers - 1) / (most - headers);
+}
+
+/* Exact in picoseconds up to rounding down: 8e12 bytes of 64 KiB and its segments' own fit 63 bits. */
+static sim_time link_time(const struct nic *nic, uint32_t size, uint32_t frames)
+{
+    uint64_t bytes = (size < NIC_FRAME_LEAST ? NIC_FRAME_LEAST : size) + NIC_FRAME_GAP +
+                     (uint64_t)(frames - 1) * (nic->config.headers + NIC_FRAME_GAP);
 
     return (sim_time)(bytes * 8 * (uint64_t)SIM_S / nic->rate_bps);
+}
+
+/* A packet is lost with any of its frames. */
+static bool link_loses(struct nic *nic, uint32_t frames)
+{
+    bool lost = false;
+
+    for (uint32_t i = 0; nic->config.loss > 0 && i < frames; i++) {
+        lost = stream_uniform(&nic->loss) < nic->config.loss || lost;
+    }
+    return lost;
 }
 
 void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index)
 {
     struct nic_softirq *s = &nic->softirq[nic->turn];
-    sim_time time = link_time(nic, size);
+    uint32_t frames = link_frames(nic, size);
+    sim_time time = link_time(nic, size, frames);
     uint32_t at = s->head + s->count;
 
     sim_assert(nic_has_room(nic), now, "a packet more than the card takes");
@@ -127,14 +183,20 @@ void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uin
     nic->link_free = (nic->link_free > now ? nic->link_free : now) + time;
     nic->link_busy += time;
     s->packet[at >= nic->config.queue ? at - nic->config.queue : at] =
-        (struct nic_packet){.done = nic->link_free + nic->config.latency, .index = index};
+        (struct nic_packet){.done = nic->link_free + nic->config.latency, .index = index, .size = size};
     nic->sent++;
+    nic->frames += frames;
+    nic->bytes += size;
     nic->count++;
     if (s->count++ == 0 && s->pc == NIC_WAIT) {
         sim_wake(sim, &s->actor, nic_softirq_due(s));
     }
     /* Replies come in order, so the time at which it has left is as good as that moment itself. */
-    peer_on_delivered(nic->peer, sim, nic->link_free);
+    if (link_loses(nic, frames)) {
+        nic->lost++;
+    } else {
+        peer_on_delivered(nic->peer, sim, nic->link_free);
+    }
 }
 
 sim_time nic_busy(const struct nic *nic, sim_time now)
@@ -166,10 +228,12 @@ void nic_check(const struct nic *nic, sim_time now)
 
 /* ---- life ---- */
 
-bool nic_init(struct nic *nic, const struct nic_config *config, struct error *error)
+bool nic_init(struct nic *nic, const struct nic_config *config, uint64_t seed, uint32_t replication,
+              struct error *error)
 {
     memset(nic, 0, sizeof *nic);
     nic->config = *config;
+    stream_init(&nic->loss, seed, replication, "nic.loss");
     nic->rate_bps = (uint64_t)config->rate_bps;
     for (uint32_t i = 0; i < config->completion_cpus; i++) {
         struct nic_softirq *s = &nic->softirq[i];

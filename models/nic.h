@@ -8,9 +8,10 @@
  *          nic.c          card and link, parameters
  *          nic_softirq.c  interrupts, freeing, callbacks
  * PLACE  Behind vhost's transmit handler, in front of the peer.
- * LEAVES OUT  Receiving; more than two queues, and the choice of one by flow: two queues take packets in turn; the
- *        queueing discipline of the host and its drops: a full card makes the socket unwritable. Header and gap of
- *        each segment of a large packet: a packet is one frame on the link.
+ *        A packet longer than the link's MTU leaves in segments, each with headers and gap of its own; the link
+ *        may lose frames, and a packet with a lost one does not arrive.
+ * LEAVES OUT  Receiving; more than two queues, and the choice of one by flow: two queues take packets in turn;
+ *        repetition of what was lost.
  *
  * When a packet has left is known as it is handed over, so the link is arithmetic and only softirqs are actors. With
  * two queues each has its interrupt, its moderation and its CPU, so two completions can be under way at one moment.
@@ -24,9 +25,11 @@
 #include "models/ubuf.h"
 #include "sim/engine/param.h"
 #include "sim/engine/sim.h"
+#include "sim/engine/stream.h"
 
 #define NIC_FRAME_GAP   24u /* bytes of link time per frame: preamble, check sequence, gap */
 #define NIC_FRAME_LEAST 60u /* a shorter frame is padded */
+#define NIC_ETHERNET    14u /* header beside the MTU */
 #define NIC_COPIED      UINT32_MAX /* instead of an entry's index: no zerocopy packet */
 #define NIC_SOFTIRQS    2u
 
@@ -34,6 +37,9 @@ enum nic_softirq_cpu { NIC_CPU_OWN, NIC_CPU_WORKER };
 
 struct nic_config {
     double rate_bps;
+    uint32_t mtu;        /* longer packets leave in segments; 0: a packet is one frame */
+    uint32_t headers;    /* bytes of each segment's own */
+    double loss;         /* probability that a frame is lost */
     uint32_t queue;      /* packets the socket may have handed over and not yet freed */
     uint32_t budget;     /* packets freed per poll */
     sim_time moderation; /* between two interrupts at least */
@@ -52,6 +58,7 @@ extern const struct param_table nic_params;
 struct nic_packet {
     sim_time done;  /* its completion is visible */
     uint32_t index; /* of its zerocopy entry, or NIC_COPIED */
+    uint32_t size;
 };
 
 /* A zerocopy packet that has left and whose pages somebody keeps. */
@@ -69,6 +76,7 @@ enum nic_pc {
     NIC_QUEUE,    /* queues the worker */
 };
 
+struct host_qdisc;
 struct nic;
 struct peer;
 struct vhost_tx;
@@ -99,21 +107,27 @@ struct nic {
     uint64_t rate_bps;
     struct nic_softirq softirq[NIC_SOFTIRQS]; /* [config.completion_cpus] */
 
+    struct stream loss;
+
     /* neighbours, set by datapath.c */
     struct vhost_tx *tx;
+    struct host_qdisc *qdisc;
     struct peer *peer;
 
     /* the link */
     sim_time link_free, link_busy; /* end of what was handed over; time of it on the link */
 
+    uint64_t bytes;    /* of the packets handed over and not yet freed */
     uint32_t count;    /* handed over and not yet freed, of all queues */
     uint32_t turn;     /* the queue that takes the next packet */
     uint64_t zerocopy; /* packets freed so far, to count to the next late one */
 
     uint64_t sent, cleaned, interrupts;
+    uint64_t frames, lost; /* on the link; packets that do not arrive */
 };
 
-bool nic_init(struct nic *nic, const struct nic_config *config, struct error *error);
+bool nic_init(struct nic *nic, const struct nic_config *config, uint64_t seed, uint32_t replication,
+              struct error *error);
 void nic_fini(struct nic *nic);
 
 static inline bool nic_has_room(const struct nic *nic)

@@ -6,6 +6,7 @@
  */
 #include "models/nic.h"
 
+#include "models/host_qdisc.h"
 #include "models/vhost_tx.h"
 #include "sim/engine/assert.h"
 
@@ -65,12 +66,19 @@ static uint32_t take(struct nic_softirq *s, struct sim *sim, sim_time now)
 {
     struct nic *nic = s->nic;
     uint32_t index = s->packet[s->head].index;
+    uint64_t before = nic->bytes + nic->qdisc->bytes, half = nic->tx->socket.config.sndbuf / 2;
 
+    nic->bytes -= s->packet[s->head].size;
     s->head = s->head + 1 == nic->config.queue ? 0 : s->head + 1;
     s->count--;
     nic->count--;
     nic->cleaned++;
-    if (nic->count == nic->config.queue / 2) {
+    if (nic->qdisc->config.limit > 0) {
+        host_qdisc_on_room(nic->qdisc, sim, now);
+    } else if (nic->count == nic->config.queue / 2) {
+        vhost_tx_on_writable(nic->tx, sim, now);
+    }
+    if (half > 0 && before >= half && nic->bytes + nic->qdisc->bytes < half) {
         vhost_tx_on_writable(nic->tx, sim, now);
     }
     return index;

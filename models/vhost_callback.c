@@ -50,6 +50,12 @@ sim_time vhost_tx_zerocopy_callback(struct vhost_tx *tx, struct sim *sim, sim_ti
     return tx->config.callback + (fires ? vhost_tx_callback_queue(tx, sim, now) : 0);
 }
 
+sim_time vhost_tx_on_let_go(struct vhost_tx *tx, struct sim *sim, sim_time now, uint32_t index, bool copied)
+{
+    ubuf_complete(&tx->ubuf, now, index, copied);
+    return vhost_tx_zerocopy_callback(tx, sim, now);
+}
+
 void vhost_tx_on_writable(struct vhost_tx *tx, struct sim *sim, sim_time now)
 {
     if (tx->waits_socket) {

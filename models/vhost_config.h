@@ -10,6 +10,12 @@
 
 #include "sim/engine/param.h"
 
+/* How the worker reads and writes the ring's metadata. */
+enum vhost_metadata { VHOST_METADATA_MAPPING, VHOST_METADATA_UACCESS };
+
+/* When a batch that waits is sent on an empty ring: before notifications are enabled, or after. */
+enum vhost_flush { VHOST_FLUSH_BEFORE_ENABLE, VHOST_FLUSH_AFTER_ENABLE };
+
 struct vhost_config {
     int era;                 /* only its preset acts */
     bool zerocopy;           /* experimental_zcopytx */
@@ -21,11 +27,14 @@ struct vhost_config {
     bool zcopy_rescan;       /* looks for completed entries once more after enabling notifications */
     double zcopy_failure;    /* probability that the stack copies a zerocopy packet */
     uint32_t batch;          /* used entries per signal, without zerocopy */
+    int flush_order;         /* enum vhost_flush */
     uint64_t weight_bytes;   /* of a run; 0: no limit */
     uint32_t weight_packets; /* of a run; 0: no limit */
     bool recheck;            /* looks at the avail index once more after enabling notifications */
     bool rearm;              /* waits for the socket after it was full */
     sim_time call_window;    /* copied: decides about a signal so long before the used index moves */
+    sim_time retry;          /* queues itself so long after a send that failed; 0: not */
+    int metadata;            /* enum vhost_metadata */
     sim_time busyloop;       /* spins so long on an empty ring before it asks for kicks */
     uint32_t cpus;           /* of the host, for the idle share */
     sim_time descheduled_every, descheduled_for; /* another thread takes the CPU; either 0: never */
@@ -41,6 +50,7 @@ struct vhost_config {
     sim_time used_entry; /* returning one request */
     sim_time callback;   /* the callback of a completion, on the softirq's CPU */
     sim_time callback_gap; /* before it, on two CPUs: from the count being read to the put */
+    sim_time uaccess;    /* per access to metadata, by user access */
     sim_time queue;      /* further, when it queues work */
     sim_time wake_up;    /* further, when that wakes the worker */
 };

@@ -30,6 +30,18 @@ static const struct param_choice eras[] = {
     {0},
 };
 
+static const struct param_choice metadata[] = {
+    {"mapping", "by a mapping in the kernel; what it costs is in the other costs", NULL},
+    {"uaccess", "by user access: each read or write costs costs.vhost.uaccess further", NULL},
+    {0},
+};
+
+static const struct param_choice flush_orders[] = {
+    {"before_enable", "sent, then notifications enabled, then looked again: since May 2025", NULL},
+    {"after_enable", "notifications enabled, then sent: up to May 2025; packets meanwhile kick", NULL},
+    {0},
+};
+
 static const struct param_choice limits[] = {
     {"equal", "ends the run when (upend + ring size - 128) mod 1024 equals done", NULL},
     {"above", "copies while more than min(128, ring size / 4) are pending", NULL},
@@ -49,6 +61,7 @@ static const struct param_choice rules[] = {
 #define WHEN_VHOST    .when_path = "host.backend.type", .when_value = "vhost", .chooses = true
 #define OF_VHOST      .when_path = "host.backend.type", .when_value = "vhost"
 #define WHEN_ZEROCOPY .when_path = "host.vhost.zerocopy", .when_value = "true"
+#define WHEN_UACCESS  .when_path = "host.vhost.metadata", .when_value = "uaccess"
 #define WHEN_TWO_CPUS .when_path = "host.nic.completion_cpus", .when_value = "2"
 #define COST(when_, path_, field, fallback_, low_, high_, source_, help_)                          \
     {                                                                                              \
@@ -133,6 +146,14 @@ static const struct param rows[] = {
      .when_path = "host.vhost.zerocopy",
      .when_value = "false",
      .help = "used entries that are returned together; with zerocopy copied packets return one by one"},
+    {.path = "host.vhost.flush_order",
+     .kind = PARAM_CHOICE,
+     FIELD(flush_order),
+     .fallback = "before_enable",
+     .choices = flush_orders,
+     .when_path = "host.vhost.zerocopy",
+     .when_value = "false",
+     .help = "what comes first on an empty ring, the batch that waits or the enabling of notifications"},
     {.path = "host.vhost.weight_bytes",
      .kind = PARAM_BYTES,
      FIELD(weight_bytes),
@@ -168,6 +189,20 @@ static const struct param rows[] = {
      .when_path = "host.vhost.zerocopy",
      .when_value = "false",
      .help = "reads what the guest asks for so long before it moves the used index; above 0 a signal can be lost"},
+    {.path = "host.vhost.retry_delay",
+     .kind = PARAM_TIME,
+     FIELD(retry),
+     .most = 1e12,
+     .fallback = "0us",
+     WHEN_VHOST,
+     .help = "after a send that failed (full socket, ENOBUFS) the worker looks again so much later; 0: not"},
+    {.path = "host.vhost.metadata",
+     .kind = PARAM_CHOICE,
+     FIELD(metadata),
+     .fallback = "mapping",
+     .choices = metadata,
+     WHEN_VHOST,
+     .help = "how the worker reads and writes the ring"},
     {.path = "host.vhost.busyloop_timeout",
      .kind = PARAM_TIME,
      FIELD(busyloop),
@@ -222,6 +257,8 @@ static const struct param rows[] = {
     COST(WHEN_TWO_CPUS, "costs.vhost.callback_gap", callback_gap, "20ns", "5ns", "2us",
          "a store and a locked operation; an interrupt between them at most",
          "from reading the count to the put, when completions are taken by two CPUs"),
+    COST(WHEN_UACCESS, "costs.vhost.uaccess", uaccess, "15ns", "5ns", "25ns",
+         "opening and closing user access, prior", "per access to the ring's metadata"),
     COST(WHEN_ZEROCOPY, "costs.vhost.queue_work", queue, "0.2us", "0.05us", "0.4us", "prior",
          "further, when it queues the worker"),
     COST(WHEN_ZEROCOPY, "costs.vhost.wake_up", wake_up, "1us", "0.3us", "2us", "prior",

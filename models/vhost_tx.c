@@ -2,9 +2,9 @@
 /*
  * The transmit handler. One loop for both ways of sending and both eras:
  *
- *   run -> [signal -> limit ->] fetch -> send -> [return ->] weight -> back to signal or fetch
+ *   run -> [signal -> limit ->] fetch -> [call ->] send -> [flush ->] [return ->] weight -> back to signal or fetch
  *                                 | empty
- *                                 +-> [return ->] [spin ->] enable -> re-check [-> re-scan] -> end
+ *                                 +-> [flush ->] [return ->] [spin ->] enable -> re-check [-> re-scan] -> end
  *
  * Three ways out leave notifications off: too many pending (the older limit), a full socket, and the weight. Only
  * the last one queues the work again; the others rely on a completion, or on the socket becoming writable.
@@ -20,19 +20,12 @@
 #include "models/nic.h"
 #include "models/virtqueue.h"
 #include "sim/engine/assert.h"
-#include "sim/engine/law.h"
 
 static void disable_notify(struct vhost_tx *tx, sim_time now)
 {
     if (virtqueue_disable_notify(tx->vq)) {
         memory_host_write_ring(tx->memory, now, virtqueue_addr_notify(tx->vq));
     }
-}
-
-/* Where the loop begins. */
-static enum vhost_tx_pc loop(const struct vhost_tx *tx)
-{
-    return tx->config.zerocopy ? VHOST_TX_SIGNAL : VHOST_TX_FETCH;
 }
 
 static sim_time run(struct vhost_tx *tx, sim_time now)
@@ -45,7 +38,7 @@ static sim_time run(struct vhost_tx *tx, sim_time now)
     tx->bytes = 0;
     tx->packets = 0;
     disable_notify(tx, now);
-    tx->pc = loop(tx);
+    tx->pc = vhost_tx_loop(tx);
     return vhost_worker_spend(tx->worker, now, tx->config.run);
 }
 
@@ -79,6 +72,7 @@ static sim_time publish(struct vhost_tx *tx, struct sim *sim, sim_time now, uint
     sim_time cost = (sim_time)count * tx->config.used_entry;
 
     move_used(tx, now);
+    cost += vhost_tx_accesses(tx, 3); /* the entries as one block, the index, whether to signal */
     cost += memory_host_read_ring(tx->memory, virtqueue_addr_callbacks(tx->vq));
     return virtqueue_call_needed(tx->vq) ? cost + call(tx, sim, now) : cost;
 }
@@ -113,6 +107,7 @@ static sim_time return_copied(struct vhost_tx *tx, struct sim *sim, sim_time now
 {
     uint32_t count = tx->done_count;
 
+    vhost_tx_deliver_batch(tx, sim, now);
     for (uint32_t i = 0; i < count; i++) {
         put_used(tx, now, tx->done[i]);
     }
@@ -134,13 +129,6 @@ static sim_time move(struct vhost_tx *tx, struct sim *sim, sim_time now)
     return vhost_worker_spend(tx->worker, now, tx->calls ? call(tx, sim, now) : 0);
 }
 
-/* Goes on at pc, after the used entries that still wait. */
-static void flush_then(struct vhost_tx *tx, enum vhost_tx_pc pc)
-{
-    tx->after_return = pc;
-    tx->pc = tx->done_count > 0 ? VHOST_TX_RETURN : pc;
-}
-
 /* ---- the ring is empty ---- */
 
 /* Work that was queued meanwhile ends the run, a packet goes on with it, else it asks for kicks. */
@@ -151,7 +139,7 @@ static sim_time spun(struct vhost_tx *tx, sim_time now)
         vhost_work_requeue(&tx->work, now);
         tx->pc = VHOST_TX_END;
     } else if (virtqueue_refresh_avail(tx->vq) > 0) {
-        tx->pc = loop(tx);
+        tx->pc = vhost_tx_loop(tx);
     } else {
         tx->pc = VHOST_TX_ENABLE;
         return vhost_worker_spend(tx->worker, now, tx->config.enable / 2);
@@ -161,11 +149,13 @@ static sim_time spun(struct vhost_tx *tx, sim_time now)
 
 static sim_time empty(struct vhost_tx *tx, sim_time now, sim_time cost)
 {
-    if (tx->done_count > 0) {
-        flush_then(tx, VHOST_TX_FETCH);
+    bool spins = tx->config.busyloop > 0 && !tx->spun;
+
+    if (tx->done_count > 0 && (spins || tx->config.flush_order == VHOST_FLUSH_BEFORE_ENABLE)) {
+        vhost_tx_flush_then(tx, VHOST_TX_FETCH);
         return vhost_worker_spend(tx->worker, now, cost);
     }
-    if (tx->config.busyloop > 0 && !tx->spun) {
+    if (spins) {
         tx->spun = true;
         tx->pc = VHOST_TX_SPUN;
         now = vhost_worker_spend(tx->worker, now, cost);
@@ -183,7 +173,8 @@ static sim_time enable(struct vhost_tx *tx, sim_time now)
         memory_host_write_ring(tx->memory, now, virtqueue_addr_notify(tx->vq));
     }
     tx->pc = VHOST_TX_RECHECK;
-    return vhost_worker_spend(tx->worker, now, tx->config.enable - tx->config.enable / 2);
+    return vhost_worker_spend(tx->worker, now,
+                              tx->config.enable - tx->config.enable / 2 + vhost_tx_accesses(tx, 1));
 }
 
 static sim_time recheck(struct vhost_tx *tx, sim_time now)
@@ -191,14 +182,16 @@ static sim_time recheck(struct vhost_tx *tx, sim_time now)
     sim_time cost = 0;
 
     if (tx->config.recheck) {
-        cost = memory_host_read_ring(tx->memory, virtqueue_addr_refresh(tx->vq));
+        cost = memory_host_read_ring(tx->memory, virtqueue_addr_refresh(tx->vq)) +
+               vhost_tx_accesses(tx, 1);
         if (virtqueue_refresh_avail(tx->vq) > 0) {
             disable_notify(tx, now);
-            tx->pc = loop(tx);
+            tx->pc = vhost_tx_loop(tx);
             return vhost_worker_spend(tx->worker, now, cost);
         }
     }
-    tx->pc = tx->config.zerocopy && tx->config.zcopy_rescan ? VHOST_TX_RESCAN : VHOST_TX_END;
+    vhost_tx_flush_then(tx, tx->config.zerocopy && tx->config.zcopy_rescan ? VHOST_TX_RESCAN
+                                                                           : VHOST_TX_END);
     return vhost_worker_spend(tx->worker, now, cost);
 }
 
@@ -222,40 +215,26 @@ static sim_time read_request(struct vhost_tx *tx, sim_time now, const struct vir
     uint16_t at = virtqueue_taken_head(vq, request);
     sim_time cost = memory_host_read_ring(tx->memory, virtqueue_addr_desc(vq, at));
 
+    /* The entry of the avail ring and its descriptors; a table is copied as one block. */
+    cost += vhost_tx_accesses(tx, 1 + request->count);
     for (uint32_t i = 1; i < request->count; i++) {
         at = virtqueue_chain_next(vq, at);
         cost += memory_host_read_ring(tx->memory, virtqueue_addr_desc(vq, at));
     }
     if (request->table != VIRTQUEUE_DIRECT) {
-        cost += indirect_read(tx->tables, request->table, request->sg, now);
+        cost += indirect_read(tx->tables, request->table, request->sg, now) + vhost_tx_accesses(tx, 1);
     }
     return cost;
 }
 
-static bool sends_zerocopy(struct vhost_tx *tx)
-{
-    const struct vhost_config *c = &tx->config;
-
-    if (!c->zerocopy || tx->size < c->goodcopy_bytes || !ubuf_has_room(&tx->ubuf) ||
-        !ubuf_selects(&tx->ubuf)) {
-        return false;
-    }
-    if (c->zcopy_limit == UBUF_LIMIT_ABOVE &&
-        ubuf_over_limit(&tx->ubuf, UBUF_LIMIT_ABOVE, tx->vq->config.size)) {
-        tx->counts.limited++;
-        return false;
-    }
-    return true;
-}
-
 static sim_time fetch(struct vhost_tx *tx, sim_time now)
 {
-    const struct vhost_config *c = &tx->config;
     const struct virtqueue_request *request;
     sim_time cost = 0;
 
     if (virtqueue_avail_seen(tx->vq) == 0) {
-        cost = memory_host_read_ring(tx->memory, virtqueue_addr_refresh(tx->vq));
+        cost = memory_host_read_ring(tx->memory, virtqueue_addr_refresh(tx->vq)) +
+               vhost_tx_accesses(tx, 1);
         if (virtqueue_refresh_avail(tx->vq) == 0) {
             return empty(tx, now, cost);
         }
@@ -264,72 +243,12 @@ static sim_time fetch(struct vhost_tx *tx, sim_time now)
     cost += memory_host_read_ring(tx->memory, virtqueue_addr_take(tx->vq));
     request = virtqueue_take(tx->vq);
     cost += read_request(tx, now, request);
-    cost += law_jitter(&tx->jitter, c->packet, tx->jitter_cv);
     tx->sending = true;
     tx->id = request->id;
     tx->slot = request->packet;
     tx->size = tx->guest->packet[tx->slot].size;
-    if (sends_zerocopy(tx)) {
-        tx->index = ubuf_begin(&tx->ubuf, tx->id);
-        cost += c->pin;
-    } else {
-        tx->index = NIC_COPIED;
-        cost += c->copy + c->copy_byte * tx->size;
-    }
-    tx->pc = VHOST_TX_SEND;
+    cost += vhost_tx_prepare(tx);
     return vhost_worker_spend(tx->worker, now, cost);
-}
-
-/* The socket is full: the request goes back, and the run ends with notifications off. */
-static sim_time socket_full(struct vhost_tx *tx, sim_time now)
-{
-    if (tx->index != NIC_COPIED) {
-        ubuf_cancel(&tx->ubuf);
-    }
-    virtqueue_untake(tx->vq, tx->id);
-    tx->counts.socket_full++;
-    tx->waits_socket = tx->config.rearm;
-    flush_then(tx, VHOST_TX_END);
-    return now;
-}
-
-static bool over_weight(const struct vhost_tx *tx)
-{
-    const struct vhost_config *c = &tx->config;
-
-    return (c->weight_bytes > 0 && tx->bytes >= c->weight_bytes) ||
-           (c->weight_packets > 0 && tx->packets >= c->weight_packets);
-}
-
-static sim_time send(struct vhost_tx *tx, struct sim *sim, sim_time now)
-{
-    enum vhost_tx_pc next = loop(tx);
-    uint32_t batch = tx->config.zerocopy ? 1 : tx->config.batch;
-
-    tx->sending = false;
-    if (!nic_has_room(tx->nic)) {
-        return socket_full(tx, now);
-    }
-    nic_send(tx->nic, sim, now, tx->size, tx->index);
-    guest_on_delivered(tx->guest, tx->slot, now);
-    tx->bytes += tx->size;
-    tx->packets++;
-    if (tx->index == NIC_COPIED) {
-        tx->counts.copied++;
-        tx->done[tx->done_count++] = tx->id;
-    } else {
-        tx->counts.zerocopy++;
-    }
-    ubuf_count_packet(&tx->ubuf);
-    if (over_weight(tx)) {
-        vhost_work_requeue(&tx->work, now);
-        flush_then(tx, VHOST_TX_END);
-    } else if (tx->done_count >= batch) {
-        flush_then(tx, next);
-    } else {
-        tx->pc = next;
-    }
-    return now;
 }
 
 /* ---- a step ---- */
@@ -353,8 +272,12 @@ sim_time vhost_tx_step(struct vhost_work *work, struct sim *sim, sim_time now)
         return signal(tx, sim, now);
     case VHOST_TX_FETCH:
         return fetch(tx, now);
+    case VHOST_TX_CALL:
+        return vhost_tx_call(tx, now);
     case VHOST_TX_SEND:
-        return send(tx, sim, now);
+        return vhost_tx_send(tx, sim, now);
+    case VHOST_TX_FLUSH:
+        return vhost_tx_flush(tx, now);
     case VHOST_TX_RETURN:
         return return_copied(tx, sim, now);
     case VHOST_TX_MOVE:

@@ -3,8 +3,11 @@
  * WHAT   vhost's transmit handler: takes requests, sends them by copy or by zerocopy, returns them, asks for kicks when
  *        the ring is empty and looks once more. Its zerocopy entries, and what their completions ask for.
  * PLACE  Run by the vhost worker, between the virtqueue and the network card (models/nic.h).
- * LEAVES OUT  Packets of a batch go to the card one by one, only their used entries wait; translation misses; flush and
- *        reset.
+ *          vhost_tx.c     the loop
+ *          vhost_send.c   from a request in hand into the socket, alone or in a batch
+ *          vhost_callback.c  what comes back
+ * LEAVES OUT  Translation misses; flush and reset. With the socket kinds nic and local packets of a batch go one by one,
+ *        only their used entries wait.
  * SOURCE docs/host.md.
  */
 #ifndef MODELS_VHOST_TX_H
@@ -13,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/host_socket.h"
 #include "models/notify.h"
 #include "models/ubuf.h"
 #include "models/vhost_config.h"
@@ -26,7 +30,9 @@ enum vhost_tx_pc {
     VHOST_TX_RUN,     /* the handler begins */
     VHOST_TX_SIGNAL,  /* zerocopy: returns completed entries */
     VHOST_TX_FETCH,   /* takes a request */
-    VHOST_TX_SEND,    /* hands it to the card */
+    VHOST_TX_CALL,    /* a socket that takes batches: sends it by itself */
+    VHOST_TX_SEND,    /* hands it to the socket, or puts it into the batch */
+    VHOST_TX_FLUSH,   /* sends the batch */
     VHOST_TX_RETURN,  /* returns copied requests, then goes on at `after_return` */
     VHOST_TX_MOVE,    /* moves the used index, where that was judged before */
     VHOST_TX_ENABLE,  /* asks for kicks */
@@ -41,6 +47,11 @@ struct indirect;
 struct memory;
 struct nic;
 struct virtqueue;
+
+/* A packet copied into a buffer of the batch. */
+struct vhost_copied {
+    uint32_t slot, size;
+};
 
 struct vhost_tx_counts {
     uint64_t calls, runs, empty_runs;
@@ -68,6 +79,7 @@ struct vhost_tx {
     struct indirect *tables;
     struct guest *guest;
     struct nic *nic;
+    struct host_socket socket;
 
     /* this run */
     enum vhost_tx_pc pc, after_return;
@@ -85,8 +97,12 @@ struct vhost_tx {
     uint16_t id;
     uint32_t slot, size;
     uint32_t index; /* of its zerocopy entry, or NIC_COPIED */
+    bool local;     /* for the receiver on this host */
+    bool again;     /* it could not be sent before: local stays as it is */
 
     struct ubuf ubuf;
+    struct vhost_copied batch[VHOST_BATCH_MOST]; /* not yet sent; their requests are in done[] */
+    uint32_t batch_count;
     uint16_t done[VHOST_BATCH_MOST]; /* copied requests whose used entries wait */
     uint32_t done_count;
     bool calls; /* judged before they are returned */
@@ -103,6 +119,34 @@ void vhost_tx_init(struct vhost_tx *tx, const struct vhost_config *config,
 /* The handler's step at its program counter. */
 vhost_work_step vhost_tx_step;
 
+/* Where the loop begins. */
+static inline enum vhost_tx_pc vhost_tx_loop(const struct vhost_tx *tx)
+{
+    return tx->config.zerocopy ? VHOST_TX_SIGNAL : VHOST_TX_FETCH;
+}
+
+/* Accesses to the ring's metadata, where each costs something of its own. */
+static inline sim_time vhost_tx_accesses(const struct vhost_tx *tx, uint32_t count)
+{
+    return tx->config.metadata == VHOST_METADATA_UACCESS ? (sim_time)count * tx->config.uaccess : 0;
+}
+
+/* ---- from a request in hand into the socket (vhost_send.c) ---- */
+
+/* Chooses copy or zerocopy for the request in hand; what that costs. The socket's part follows in steps of its own. */
+sim_time vhost_tx_prepare(struct vhost_tx *tx);
+
+/* The steps: alone, the packet, the batch. */
+sim_time vhost_tx_call(struct vhost_tx *tx, sim_time now);
+sim_time vhost_tx_send(struct vhost_tx *tx, struct sim *sim, sim_time now);
+sim_time vhost_tx_flush(struct vhost_tx *tx, sim_time now);
+
+/* The batch has been sent: the guest hears of its packets. */
+void vhost_tx_deliver_batch(struct vhost_tx *tx, struct sim *sim, sim_time now);
+
+/* Goes on at pc, after the batch and the used entries that still wait. */
+void vhost_tx_flush_then(struct vhost_tx *tx, enum vhost_tx_pc pc);
+
 /* ---- what reaches it from the card (vhost_callback.c) ---- */
 
 /* The card is done with a zerocopy packet; then, as a step of its own, the callback, which decides whether the
@@ -115,6 +159,10 @@ sim_time vhost_tx_zerocopy_callback(struct vhost_tx *tx, struct sim *sim, sim_ti
 uint32_t vhost_tx_callback_count(const struct vhost_tx *tx);
 bool vhost_tx_callback_put(struct vhost_tx *tx, uint32_t read);
 sim_time vhost_tx_callback_queue(struct vhost_tx *tx, struct sim *sim, sim_time now);
+
+/* The stack let go of a packet in the call that sends it, having copied it or dropped it: done and callback in one,
+ * on the worker. Returns what that costs. */
+sim_time vhost_tx_on_let_go(struct vhost_tx *tx, struct sim *sim, sim_time now, uint32_t index, bool copied);
 
 /* Half of the socket is free again. */
 void vhost_tx_on_writable(struct vhost_tx *tx, struct sim *sim, sim_time now);

@@ -59,10 +59,10 @@ bool vhost_worker_queue(struct vhost_worker *w, struct vhost_work *work, struct 
 
 void vhost_worker_kick(struct vhost_worker *w, struct vhost_work *work, struct sim *sim, sim_time due)
 {
-    if (work->kick_due != SIM_NEVER) {
+    if (work->kick_due <= due) {
         return;
     }
-    work->kick_due = due;
+    work->kick_due = due; /* a retry further in the future is not missed */
     if (w->spinning) {
         sim_wake(sim, &w->actor, due);
     } else if (!w->running) {
