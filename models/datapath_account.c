@@ -150,12 +150,11 @@ static bool blame_vhost(const struct datapath *dp, uint64_t on_ring, char *buffe
         snprintf(buffer, bytes,
                  "the network card has not completed the oldest of %" PRIu32 " zerocopy packets",
                  pending);
-    } else if (on_ring > 0 && tx->counts.socket_full > 0 && nic_has_room(&dp->nic) &&
-               !tx->waits_socket && !virtqueue_notify_enabled(&dp->vq)) {
+    } else if (on_ring > 0 && tx->again && !tx->waits_socket && !virtqueue_notify_enabled(&dp->vq)) {
         snprintf(buffer, bytes,
                  "the vhost worker sleeps with %" PRIu64
-                 " packets available: the socket was full and nobody queued the worker again",
-                 on_ring);
+                 " packets available: the socket was %s and nobody queued the worker again",
+                 on_ring, tx->socket.counts.no_buffers > 0 ? "without buffers" : "full");
     } else if (on_ring > 0) {
         snprintf(buffer, bytes,
                  "the vhost worker sleeps with %" PRIu64

@@ -13,7 +13,7 @@
 /* How the worker reads and writes the ring's metadata. */
 enum vhost_metadata { VHOST_METADATA_MAPPING, VHOST_METADATA_UACCESS };
 
-/* When a batch that waits is sent on an empty ring: before notifications are enabled, or after. */
+/* What waits when the ring is empty, packets of a batch and used entries, against asking for kicks. */
 enum vhost_flush { VHOST_FLUSH_BEFORE_ENABLE, VHOST_FLUSH_AFTER_ENABLE };
 
 struct vhost_config {
@@ -27,9 +27,9 @@ struct vhost_config {
     bool zcopy_rescan;       /* looks for completed entries once more after enabling notifications */
     double zcopy_failure;    /* probability that the stack copies a zerocopy packet */
     uint32_t batch;          /* used entries per signal, without zerocopy */
-    int flush_order;         /* enum vhost_flush */
     uint64_t weight_bytes;   /* of a run; 0: no limit */
     uint32_t weight_packets; /* of a run; 0: no limit */
+    int flush_order;         /* enum vhost_flush: of a batch that waits, copied packets only */
     bool recheck;            /* looks at the avail index once more after enabling notifications */
     bool rearm;              /* waits for the socket after it was full */
     sim_time call_window;    /* copied: decides about a signal so long before the used index moves */

@@ -36,15 +36,15 @@ static const struct param_choice metadata[] = {
     {0},
 };
 
-static const struct param_choice flush_orders[] = {
-    {"before_enable", "sent, then notifications enabled, then looked again: since May 2025", NULL},
-    {"after_enable", "notifications enabled, then sent: up to May 2025; packets meanwhile kick", NULL},
-    {0},
-};
-
 static const struct param_choice limits[] = {
     {"equal", "ends the run when (upend + ring size - 128) mod 1024 equals done", NULL},
     {"above", "copies while more than min(128, ring size / 4) are pending", NULL},
+    {0},
+};
+
+static const struct param_choice flush_orders[] = {
+    {"before_enable", "sent first, so that a packet published meanwhile is found without a kick", NULL},
+    {"after_enable", "sent last, as up to May 2025: a packet published meanwhile kicks", NULL},
     {0},
 };
 
@@ -146,14 +146,6 @@ static const struct param rows[] = {
      .when_path = "host.vhost.zerocopy",
      .when_value = "false",
      .help = "used entries that are returned together; with zerocopy copied packets return one by one"},
-    {.path = "host.vhost.flush_order",
-     .kind = PARAM_CHOICE,
-     FIELD(flush_order),
-     .fallback = "before_enable",
-     .choices = flush_orders,
-     .when_path = "host.vhost.zerocopy",
-     .when_value = "false",
-     .help = "what comes first on an empty ring, the batch that waits or the enabling of notifications"},
     {.path = "host.vhost.weight_bytes",
      .kind = PARAM_BYTES,
      FIELD(weight_bytes),
@@ -169,6 +161,14 @@ static const struct param rows[] = {
      .alias = "VHOST_NET_PKT_WEIGHT",
      WHEN_VHOST,
      .help = "packets after which a run queues itself again and ends; 0: no limit"},
+    {.path = "host.vhost.flush_order",
+     .kind = PARAM_CHOICE,
+     FIELD(flush_order),
+     .fallback = "before_enable",
+     .choices = flush_orders,
+     .when_path = "host.vhost.zerocopy",
+     .when_value = "false",
+     .help = "a batch that waits when the ring is empty is sent before or after notifications are enabled"},
     {.path = "host.vhost.notify_recheck",
      .kind = PARAM_BOOL,
      FIELD(recheck),

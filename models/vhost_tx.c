@@ -190,8 +190,7 @@ static sim_time recheck(struct vhost_tx *tx, sim_time now)
             return vhost_worker_spend(tx->worker, now, cost);
         }
     }
-    vhost_tx_flush_then(tx, tx->config.zerocopy && tx->config.zcopy_rescan ? VHOST_TX_RESCAN
-                                                                           : VHOST_TX_END);
+    vhost_tx_flush_then(tx, tx->config.zerocopy && tx->config.zcopy_rescan ? VHOST_TX_RESCAN : VHOST_TX_END);
     return vhost_worker_spend(tx->worker, now, cost);
 }
 
