@@ -28,6 +28,7 @@ struct vhost_config {
     double zcopy_failure;    /* probability that the stack copies a zerocopy packet */
     uint32_t batch;          /* used entries per signal, without zerocopy */
     uint64_t weight_bytes;   /* of a run; 0: no limit */
+    uint32_t header_bytes;   /* that each packet counts further against it */
     uint32_t weight_packets; /* of a run; 0: no limit */
     int flush_order;         /* enum vhost_flush: of a batch that waits, copied packets only */
     bool recheck;            /* looks at the avail index once more after enabling notifications */
