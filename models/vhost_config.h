@@ -32,6 +32,7 @@ struct vhost_config {
     uint32_t weight_packets; /* of a run; 0: no limit */
     int flush_order;         /* enum vhost_flush: of a batch that waits, copied packets only */
     bool recheck;            /* looks at the avail index once more after enabling notifications */
+    bool release;            /* closed after the window */
     bool rearm;              /* waits for the socket after it was full */
     sim_time call_window;    /* copied: decides about a signal so long before the used index moves */
     sim_time retry;          /* queues itself so long after a send that failed; 0: not */
