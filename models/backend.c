@@ -11,117 +11,10 @@
 #include "sim/engine/assert.h"
 #include "sim/engine/law.h"
 
-/* Returns every packet by itself and at once, on its own CPU. */
-static const struct param_setting kicked[] = {
-    {.path = "host.backend.latency", .text = "0us"},
-    {.path = "host.backend.publish", .text = "1"},
-    {0},
-};
-
-static const struct param_choice types[] = {
-    {"polling", "a DPU or vhost-user: polls, is never kicked", NULL},
-    {"kicked", "QEMU-like: sleeps until kicked, asks for kicks when the ring is drained", kicked},
-    {"vhost", "vhost-net: a worker in the host's kernel, a network card behind it", NULL},
-    {0},
-};
-
-#define COST_WHEN(when_path_, when_value_, path_, field, fallback_, low_, high_, source_, help_)   \
-    {                                                                                              \
-        .path = (path_), .kind = PARAM_COST, .offset = offsetof(struct backend_config, field),     \
-        .most = 1e12, .fallback = (fallback_), .help = (help_), .when_path = (when_path_),         \
-        .when_value = (when_value_), .certificate = {(low_), (high_), PARAM_GUESS, (source_)},     \
-    }
-#define COST(...)        COST_WHEN("host.backend.type", "polling|kicked", __VA_ARGS__)
-#define COST_KICKED(...) COST_WHEN("host.backend.type", "kicked", __VA_ARGS__)
-
-static const struct param rows[] = {
-    {.path = "host.backend.type",
-     .kind = PARAM_CHOICE,
-     .offset = offsetof(struct backend_config, type),
-     .fallback = "polling",
-     .choices = types,
-     .help = "the device side of the transmit queue"},
-    {.path = "host.backend.poll_interval",
-     .kind = PARAM_TIME,
-     .offset = offsetof(struct backend_config, poll_interval),
-     .least = 1e3,
-     .most = 1e9,
-     .fallback = "60ns",
-     .when_path = "host.backend.type",
-     .when_value = "polling",
-     .help = "between two looks at an empty ring",
-     .certificate = {"60ns", "6us", PARAM_GUESS,
-                     "a spinning thread to one that serves many queues, prior"}},
-    {.path = "host.backend.batch",
-     .kind = PARAM_COUNT,
-     .offset = offsetof(struct backend_config, batch),
-     .least = 1,
-     .most = 32768,
-     .fallback = "32",
-     .unit = "packets",
-     .when_path = "host.backend.type",
-     .when_value = "polling|kicked",
-     .help = "requests fetched per look at the avail index",
-     .certificate = {"8", "64", PARAM_GUESS, "bursts of user-space and hardware backends, prior"}},
-    {.path = "host.backend.publish",
-     .kind = PARAM_COUNT,
-     .offset = offsetof(struct backend_config, publish),
-     .least = 1,
-     .most = 32768,
-     .fallback = "32",
-     .unit = "packets",
-     .when_path = "host.backend.type",
-     .when_value = "polling|kicked",
-     .help = "packets per move of the used index at most; an empty ring moves it at once",
-     .certificate = {"1", "64", PARAM_GUESS, "none to a whole burst, prior"}},
-    {.path = "host.backend.latency",
-     .kind = PARAM_TIME,
-     .offset = offsetof(struct backend_config, latency),
-     .most = 1e12,
-     .fallback = "12us",
-     .when_path = "host.backend.type",
-     .when_value = "polling|kicked",
-     .help = "a burst is processed until its used index is visible; 0: the backend's CPU writes it",
-     .certificate = {"6us", "24us", PARAM_GUESS,
-                     "the profile of the AF_XDP runs leaves 64 to 128 packets in flight"}},
-    {.path = "host.backend.recheck",
-     .kind = PARAM_BOOL,
-     .offset = offsetof(struct backend_config, recheck),
-     .fallback = "true",
-     .when_path = "host.backend.type",
-     .when_value = "kicked",
-     .help = "looks at the ring once more after asking for kicks; without it a kick can be lost"},
-    COST_KICKED("costs.host.wake", wake, "2us", "1us", "8us",
-                "idle remote thread 1.5 to 3 us, recalled", "from runnable to running"),
-    COST_KICKED("costs.host.run", run, "0.3us", "0.1us", "0.6us", "handler set-up, prior",
-                "entering a run"),
-    COST("costs.host.packet", packet, "150ns", "80ns", "360ns",
-         "user-space forwarding about 100 to 200 ns per packet", "per packet"),
-    COST("costs.host.byte", byte, "0ns", "0ns", "0.11ns", "DMA; a copying backend 0.06 to 0.11",
-         "per frame byte"),
-    COST("costs.host.ring_fetch", ring_fetch, "10ns", "0ns", "60ns",
-         "avail entry and descriptor, part of the packet cost in most figures",
-         "avail entry and descriptor"),
-    COST("costs.host.table_fetch", table_fetch, "5ns", "2ns", "7ns",
-         "1 to 4 % of about 180 ns in user-space vhost", "dependent read of an indirect table"),
-    COST("costs.host.entry_fetch", entry_fetch, "3ns", "0ns", "10ns", "16 B per descriptor, prior",
-         "per descriptor after the first"),
-    COST_KICKED("costs.host.enable", enable, "50ns", "20ns", "500ns", "store and barrier, prior",
-                "asking for kicks again"),
-};
-
-static void check(const void *config, struct problems *problems)
+static bool polls(const struct backend *b)
 {
-    const struct backend_config *b = config;
-
-    if (b->type == BACKEND_KICKED && !b->recheck) {
-        problems_warning(problems, "host.backend.recheck",
-                         "without the re-check a packet published in between is never kicked");
-    }
+    return b->config.type != BACKEND_KICKED && b->config.type != BACKEND_VHOST;
 }
-
-const struct param_table backend_params =
-    PARAM_TABLE("backend", struct backend_config, rows, check);
 
 /* ---- requests that are done ---- */
 
@@ -185,7 +78,8 @@ static sim_time completion_step(struct actor *actor, struct sim *sim)
 /* Hands the open burst to the device; bursts stay in order. */
 static inline void complete_later(struct backend *b, struct sim *sim, sim_time now)
 {
-    sim_time due = now + law_jitter(&b->delay, b->config.latency, b->jitter_cv);
+    sim_time read = b->reads_done > now ? b->reads_done : now;
+    sim_time due = read + law_jitter(&b->delay, b->config.latency, b->jitter_cv);
 
     due = due > b->last_due ? due : b->last_due;
     b->last_due = due;
@@ -296,6 +190,21 @@ static sim_time read_descriptors(struct backend *b, const struct virtqueue_reque
     return cost;
 }
 
+/* dpu: waits for a place among the reads in flight, and leaves it taken until this request's reads have ended. A
+ * chain is read by 64 bytes, a table at once but after its descriptor. Returns the wait. */
+static sim_time read_over_pcie(struct backend *b, const struct virtqueue_request *request, sim_time now)
+{
+    sim_time *end = &b->read_end[b->read_next];
+    uint32_t reads = ((uint32_t)request->count * VIRTQUEUE_DESC_BYTES + 63) / 64;
+    sim_time wait = *end > now ? *end - now : 0;
+
+    reads += request->table != VIRTQUEUE_DIRECT ? 1 : 0;
+    *end = now + wait + (sim_time)reads * b->config.read;
+    b->reads_done = *end > b->reads_done ? *end : b->reads_done;
+    b->read_next = b->read_next + 1 == b->config.reads ? 0 : b->read_next + 1;
+    return wait;
+}
+
 /* Ends the request before, then begins the next one; its lines are read now and it is done when its
  * cost has passed. */
 static sim_time fetch(struct backend *b, struct sim *sim, sim_time now)
@@ -323,6 +232,9 @@ static sim_time fetch(struct backend *b, struct sim *sim, sim_time now)
         cost += c->table_fetch + indirect_read(b->tables, request->table, request->sg, now);
     }
     cost += law_jitter(&b->jitter, c->packet, b->jitter_cv) + c->byte * packet->size;
+    if (c->type == BACKEND_DPU) {
+        cost += read_over_pcie(b, request, now);
+    }
     b->working = true;
     b->working_id = request->id;
     b->working_slot = request->packet;
@@ -406,13 +318,15 @@ bool backend_init(struct backend *b, const struct backend_config *config,
     }
     b->done = calloc(b->done_mask + 1u, sizeof *b->done);
     b->burst = calloc(b->done_mask + 1u, sizeof *b->burst);
-    return b->done && b->burst ? true : error_set(error, ERROR_SYSTEM, "", "out of memory");
+    b->read_end = calloc(config->reads, sizeof *b->read_end);
+    return b->done && b->burst && b->read_end ? true : error_set(error, ERROR_SYSTEM, "", "out of memory");
 }
 
 void backend_fini(struct backend *b)
 {
     free(b->done);
     free(b->burst);
+    free(b->read_end);
     memset(b, 0, sizeof *b);
 }
 
@@ -420,7 +334,7 @@ void backend_start(struct backend *b)
 {
     if (b->config.type == BACKEND_VHOST) {
         vhost_start(b->vhost); /* and this CPU never runs */
-    } else if (b->config.type == BACKEND_POLLING) {
+    } else if (polls(b)) {
         virtqueue_disable_notify(b->vq);
         b->pc = BACKEND_LOOK;
         /* A random phase of the polls against the guest. */

@@ -3,9 +3,14 @@
  * WHAT   The device side of the transmit virtqueue: fetches available requests, sends them, returns them
  *        as used, signals the guest.
  *          polling  a DPU or vhost-user: reads the avail index every poll interval, never asks for kicks
+ *          vhost_user, dpu  polling with the costs of one and the other: a user-space thread that copies; a card
+ *                   that reads the guest's memory over PCIe, each read with a latency, many in flight
  *          kicked   QEMU-like: sleeps, is woken by a kick, drains the ring, asks for kicks again, looks
  *                   once more, sleeps
  *          vhost    not here: kicks are passed on to models/vhost.h
+ *        A read over PCIe does not take the card's time, only its place among those in flight: a packet needs one
+ *        for each 64 bytes of its chain, one after the other, and with an indirect table one more that waits for the
+ *        first. So a table costs rate only where there are fewer in flight than rate times latency.
  * PLACE  Behind the virtqueue, in front of the peer.
  * LEAVES OUT  Link rates, reordering, backpressure (models/nic.h has them, behind vhost).
  *
@@ -26,7 +31,9 @@
 #include "sim/engine/sim.h"
 #include "sim/engine/stream.h"
 
-enum backend_type { BACKEND_POLLING, BACKEND_KICKED, BACKEND_VHOST };
+enum backend_type { BACKEND_POLLING, BACKEND_KICKED, BACKEND_VHOST, BACKEND_VHOST_USER, BACKEND_DPU };
+
+#define BACKEND_READS_MOST 1024u
 
 struct backend_config {
     int type;
@@ -34,6 +41,7 @@ struct backend_config {
     uint32_t batch;         /* requests fetched per look at the avail index */
     uint32_t publish;       /* packets per move of the used index at most */
     sim_time latency;       /* burst processed to used index visible */
+    uint32_t reads;         /* dpu: requests whose reads are in flight at most */
     bool recheck;           /* kicked: looks once more after asking for kicks */
 
     sim_time wake;         /* kicked: from runnable to running */
@@ -43,6 +51,7 @@ struct backend_config {
     sim_time ring_fetch;   /* avail entry and descriptor */
     sim_time table_fetch;  /* the dependent read of an indirect table */
     sim_time entry_fetch;  /* per descriptor after the first */
+    sim_time read;         /* dpu: latency of a read of the guest's memory */
     sim_time enable;       /* asking for kicks again, with its barrier */
 };
 
@@ -104,6 +113,11 @@ struct backend {
     struct backend_burst *burst; /* [done_mask + 1], a ring */
     uint32_t burst_head, burst_count;
     sim_time last_due;
+
+    /* dpu: when the reads of the last requests end, a ring */
+    sim_time *read_end; /* [config.reads] */
+    uint32_t read_next;
+    sim_time reads_done; /* the latest of them */
 
     uint64_t calls, wakeups, runs, empty_runs;
 };

@@ -33,6 +33,8 @@ static bool init_parties(struct datapath *dp, const struct run_id *id, struct er
                                       .kernel = c->kernel,
                                       .notify = c->notify,
                                       .dma = c->dma,
+                                      .vcpu = c->vcpu,
+                                      .idle = c->idle,
                                       .jitter_cv = c->timing.jitter_cv};
 
     qdisc_init(&dp->qdisc, c->kernel.bql && c->guest.napi_tx && c->guest.path == GUEST_SKB);
@@ -55,19 +57,35 @@ static bool init_vhost(struct datapath *dp, const struct run_id *id, struct erro
     if (!datapath_has_vhost(dp)) {
         return true;
     }
-    vhost_init(&dp->vhost, &c->vhost, &c->notify, c->timing.jitter_cv, id->seed, id->replication);
-    return nic_init(&dp->nic, &c->nic, error);
+    vhost_init(&dp->vhost, &c->vhost, &c->notify, &c->idle, c->timing.jitter_cv, id->seed,
+               id->replication);
+    host_socket_init(&dp->vhost.tx.socket, &c->host_socket, id->seed, id->replication);
+    return nic_init(&dp->nic, &c->nic, id->seed, id->replication, error) &&
+           host_qdisc_init(&dp->host_qdisc, &c->host_qdisc, error) &&
+           receiver_init(&dp->receiver, &c->receiver, c->timing.jitter_cv, id->seed, id->replication,
+                         error);
 }
 
 static void join_vhost(struct datapath *dp)
 {
     dp->backend.vhost = &dp->vhost;
-    dp->vhost.vq = &dp->vq;
-    dp->vhost.memory = &dp->memory;
-    dp->vhost.tables = &dp->tables;
-    dp->vhost.guest = &dp->guest;
-    dp->vhost.nic = &dp->nic;
-    dp->nic.vhost = &dp->vhost;
+    dp->vhost.worker.nic = &dp->nic;
+    dp->vhost.tx.vq = &dp->vq;
+    dp->vhost.tx.memory = &dp->memory;
+    dp->vhost.tx.tables = &dp->tables;
+    dp->vhost.tx.guest = &dp->guest;
+    dp->vhost.tx.nic = &dp->nic;
+    dp->vhost.tx.socket.qdisc = &dp->host_qdisc;
+    dp->vhost.tx.socket.nic = &dp->nic;
+    dp->vhost.tx.socket.receiver = &dp->receiver;
+    dp->vhost.tx.socket.peer = &dp->peer;
+    dp->vhost.tx.socket.tx = &dp->vhost.tx;
+    dp->host_qdisc.nic = &dp->nic;
+    dp->host_qdisc.tx = &dp->vhost.tx;
+    dp->receiver.tx = &dp->vhost.tx;
+    dp->receiver.peer = &dp->peer;
+    dp->nic.tx = &dp->vhost.tx;
+    dp->nic.qdisc = &dp->host_qdisc;
     dp->nic.peer = &dp->peer;
 }
 
@@ -102,14 +120,21 @@ static void join(struct datapath *dp, const struct run_id *id)
         sim_add(&dp->sim, &dp->guest.cpus[1].actor);
     }
     if (datapath_has_vhost(dp)) {
-        sim_add(&dp->sim, &dp->vhost.actor);
-        sim_add(&dp->sim, &dp->nic.actor);
+        sim_add(&dp->sim, &dp->vhost.worker.actor);
+        for (uint32_t i = 0; i < dp->config->nic.completion_cpus; i++) {
+            sim_add(&dp->sim, &dp->nic.softirq[i].actor);
+        }
+        if (dp->vhost.tx.socket.config.local_share > 0) {
+            sim_add(&dp->sim, &dp->receiver.actor);
+        }
     }
 }
 
 static void fini(struct datapath *dp)
 {
     nic_fini(&dp->nic);
+    host_qdisc_fini(&dp->host_qdisc);
+    receiver_fini(&dp->receiver);
     backend_fini(&dp->backend);
     guest_fini(&dp->guest);
     peer_fini(&dp->peer);
@@ -123,13 +148,27 @@ static void fini(struct datapath *dp)
 /* What the worker and the softirq did in the backend's place. */
 static void vhost_totals(const struct datapath *dp, sim_time now, struct datapath_totals *t)
 {
-    t->vhost = dp->vhost.counts;
+    const struct host_socket_counts *socket = &dp->vhost.tx.socket.counts;
+
+    t->vhost = vhost_counts(&dp->vhost);
     t->calls = t->vhost.calls;
     t->wakeups = t->vhost.wakeups;
     t->runs = t->vhost.runs;
     t->empty_runs = t->vhost.empty_runs;
-    t->host_work = vhost_busy(&dp->vhost, now);
+    t->wake_time = dp->vhost.worker.wake_total;
+    t->host_work = vhost_worker_busy(&dp->vhost.worker, now);
     t->host_busy = t->host_work + nic_busy(&dp->nic, now);
+    t->behind = (struct datapath_behind){
+        .calls = socket->calls,
+        .called = socket->batched + socket->single,
+        .failed = socket->full + socket->no_buffers,
+        .dropped = dp->host_qdisc.dropped + dp->receiver.dropped,
+        .linked = dp->nic.sent,
+        .frames = dp->nic.frames,
+        .lost = dp->nic.lost,
+        .zerocopy_done = dp->vhost.tx.ubuf.completed,
+        .zerocopy_failed = dp->vhost.tx.ubuf.failed,
+    };
 }
 
 struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now)
@@ -143,6 +182,7 @@ struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now)
         .cpu_moves = memory_cpu_moves(&dp->memory),
         .guest_busy = guest_busy(&dp->guest, now),
         .reclaim_busy = guest_cpu_busy(&dp->guest.cpus[1], now),
+        .vcpu_polled = vcpu_polled(&dp->guest.cpus[0].vcpu) + vcpu_polled(&dp->guest.cpus[1].vcpu),
         .host_busy = backend_busy(&dp->backend, now),
         .host_work = backend_work(&dp->backend, now),
         .calls = dp->backend.calls,
@@ -171,7 +211,7 @@ static void begin_window(struct datapath *dp)
     histogram_clear(&g->in_flight_at_add);
     histogram_clear(&g->latency);
     histogram_clear(&g->reclaim_latency);
-    histogram_clear(&dp->vhost.completion);
+    histogram_clear(&dp->vhost.tx.completion);
     g->least_free = dp->vq.config.size;
 }
 
@@ -185,7 +225,8 @@ static sim_time vhost_way(const struct datapath_config *c)
         return 0;
     }
     return v->wake + v->switch_to + v->run + v->packet + v->copy +
-           v->copy_byte * WORKLOAD_SIZE_MOST + v->pin + v->busyloop + c->nic.moderation + c->nic.slow_by +
+           v->copy_byte * WORKLOAD_SIZE_MOST + v->pin + v->busyloop + v->retry + c->receiver.read +
+           c->receiver.read_byte * WORKLOAD_SIZE_MOST + c->nic.moderation + c->nic.slow_by +
            c->nic.latency + c->nic.interrupt + c->nic.clean + frame;
 }
 

@@ -8,13 +8,17 @@
 #include "models/backend.h"
 #include "models/dma.h"
 #include "models/guest.h"
+#include "models/host_qdisc.h"
+#include "models/host_socket.h"
+#include "models/idle.h"
 #include "models/indirect.h"
 #include "models/kernel.h"
 #include "models/memory.h"
 #include "models/nic.h"
 #include "models/notify.h"
 #include "models/peer.h"
-#include "models/vhost.h"
+#include "models/receiver.h"
+#include "models/vhost_config.h"
 #include "models/virtqueue.h"
 #include "models/workload.h"
 
@@ -36,9 +40,14 @@ struct datapath_config {
     struct dma_config dma;
     struct memory_config memory;
     struct notify_config notify;
+    struct idle_config idle;
+    struct vcpu_config vcpu;
     struct backend_config backend;
     struct vhost_config vhost;
     struct nic_config nic;
+    struct host_socket_config host_socket;
+    struct host_qdisc_config host_qdisc;
+    struct receiver_config receiver;
 };
 
 #endif

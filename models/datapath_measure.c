@@ -112,8 +112,9 @@ static void measure_cpu(const struct datapath *dp, const struct datapath_totals 
     m[METRIC_GUEST_BUSY] = 100 * (double)(b->guest_busy - a->guest_busy) / window;
     m[METRIC_HOST_WORK] = 100 * (double)(b->host_work - a->host_work) / window;
     m[METRIC_HOST_BUSY] = 100 * (double)(b->host_busy - a->host_busy) / window;
+    m[METRIC_VCPU_POLL] = 100 * (double)(b->vcpu_polled - a->vcpu_polled) / window;
     m[METRIC_HOST_IDLE] = datapath_has_vhost(dp)
-                              ? 100 - (m[METRIC_GUEST_BUSY] + m[METRIC_HOST_BUSY]) /
+                              ? 100 - (m[METRIC_GUEST_BUSY] + m[METRIC_HOST_BUSY] + m[METRIC_VCPU_POLL]) /
                                           (double)dp->config->vhost.cpus
                               : 100 - m[METRIC_HOST_BUSY];
 }
@@ -129,14 +130,38 @@ static void measure_vhost(const struct datapath *dp, const struct datapath_total
     bool counts = datapath_has_vhost(dp) && dp->config->vhost.zerocopy;
 
     m[METRIC_WORKER_RUNS] = (double)(b->runs - a->runs) / seconds;
+    m[METRIC_WORKER_WAKE] = datapath_has_vhost(dp) ? ratio(sim_time_us(b->wake_time - a->wake_time),
+                                                           (double)(b->wakeups - a->wakeups))
+                                                   : NAN;
     m[METRIC_ZEROCOPY] = datapath_has_vhost(dp) ? ratio(100 * zerocopy, zerocopy + copied) : NAN;
     m[METRIC_ZEROCOPY_RETURN] =
-        counts ? histogram_quantile(&dp->vhost.completion, 0.99) / 1e6 : NAN;
+        counts ? histogram_quantile(&dp->vhost.tx.completion, 0.99) / 1e6 : NAN;
     m[METRIC_CALLBACK_POLLS] = counts ? polls / seconds : NAN;
     m[METRIC_CALLBACK_POLLS_PERCENT] =
         counts ? ratio(100 * polls, (double)(b->vhost.completions - a->vhost.completions)) : NAN;
     /* The run of a completion before the window may end in it. */
     m[METRIC_CALLBACK_USEFUL] = counts ? fmin(ratio(100 * useful, polls), 100) : NAN;
+}
+
+/* What became of packets behind vhost. */
+static void measure_behind(const struct datapath *dp, const struct datapath_totals *a,
+                           const struct datapath_totals *b, double *m)
+{
+    const struct datapath_behind *from = &a->behind, *to = &b->behind;
+    double seconds = datapath_has_vhost(dp) ? sim_time_s(dp->end - dp->start) : NAN;
+    double linked = (double)(to->linked - from->linked);
+
+    m[METRIC_ZEROCOPY_FAILED] = ratio(100 * (double)(to->zerocopy_failed - from->zerocopy_failed),
+                                      (double)(to->zerocopy_done - from->zerocopy_done));
+    m[METRIC_HOST_NS] = datapath_has_vhost(dp) ? ratio(sim_time_ns(b->host_busy - a->host_busy),
+                                                       (double)(b->delivered - a->delivered))
+                                               : NAN;
+    m[METRIC_SEND_BATCH] =
+        ratio((double)(to->called - from->called), (double)(to->calls - from->calls));
+    m[METRIC_SEND_FAILED] = (double)(to->failed - from->failed) / seconds;
+    m[METRIC_HOST_DROPS] = (double)(to->dropped - from->dropped) / seconds;
+    m[METRIC_LINK_FRAMES] = ratio((double)(to->frames - from->frames), linked);
+    m[METRIC_LINK_LOST] = ratio(100 * (double)(to->lost - from->lost), linked);
 }
 
 static void measure_tables(const struct datapath *dp, const struct datapath_totals *a,
@@ -211,13 +236,18 @@ static uint64_t fingerprint(const struct datapath *dp)
     hash = mix(hash, dp->tables.slab.frees, sizeof dp->tables.slab.frees);
     hash = mix(hash, dp->memory.count, sizeof dp->memory.count);
     if (datapath_has_vhost(dp)) {
-        uint64_t host[] = {(uint64_t)dp->vhost.busy_total, (uint64_t)dp->vhost.idle_total,
-                           (uint64_t)dp->vhost.stolen_total, (uint64_t)dp->nic.busy_total,
+        struct vhost_counts counts = vhost_counts(&dp->vhost);
+        uint64_t host[] = {(uint64_t)dp->vhost.worker.busy_total,
+                           (uint64_t)dp->vhost.worker.idle_total,
+                           (uint64_t)dp->vhost.worker.stolen_total, (uint64_t)dp->nic.softirq[0].busy_total,
                            dp->nic.interrupts,              dp->nic.cleaned,
-                           (uint64_t)dp->nic.link_free,     dp->vhost.ubuf.returned};
+                           (uint64_t)dp->nic.link_free,     dp->vhost.tx.ubuf.returned};
 
         hash = mix(hash, host, sizeof host);
-        hash = mix(hash, &dp->vhost.counts, sizeof dp->vhost.counts);
+        hash = mix(hash, &counts, sizeof counts);
+        if (dp->nic.config.completion_cpus > 1) {
+            hash = mix(hash, &dp->nic.softirq[1].busy_total, sizeof(sim_time));
+        }
     }
     if (g->cpu_count > 1) {
         hash = mix(hash, g->cpus[1].ledger.time, sizeof g->cpus[1].ledger.time);
@@ -246,6 +276,7 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
     measure_rates(dp, &dp->before, &after, result->metric);
     measure_cpu(dp, &dp->before, &after, result);
     measure_vhost(dp, &dp->before, &after, result->metric);
+    measure_behind(dp, &dp->before, &after, result->metric);
     measure_tables(dp, &dp->before, &after, result->metric);
     measure_levels(dp, result->metric);
     result->histogram[0] =
@@ -255,7 +286,7 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
         (struct run_histogram){"reclaim", "us", 1e-6, dp->guest.reclaim_latency};
     if (datapath_has_vhost(dp) && dp->config->vhost.zerocopy) {
         result->histogram[3] =
-            (struct run_histogram){"zerocopy_return", "us", 1e-6, dp->vhost.completion};
+            (struct run_histogram){"zerocopy_return", "us", 1e-6, dp->vhost.tx.completion};
     }
     result->series[0] = dp->guest.over_time;
     result->packets = after.guest.published - dp->before.guest.published;

@@ -14,7 +14,7 @@ const char *observer_party_name(enum observer_party party)
         [OBSERVER_GUEST_OTHER] = "guest CPU of interrupts",
         [OBSERVER_BACKEND] = "backend CPU", [OBSERVER_DEVICE] = "device",
         [OBSERVER_PEER] = "peer",
-        [OBSERVER_SOFTIRQ] = "host softirq",
+        [OBSERVER_SOFTIRQ] = "host softirq", [OBSERVER_SOFTIRQ_OTHER] = "second host softirq",
     };
 
     return names[party];
@@ -133,14 +133,16 @@ static sim_time backend_observed(struct actor *actor, struct sim *sim)
     return next;
 }
 
-static const char *vhost_work_name(enum vhost_pc pc)
+static const char *vhost_step_name(enum vhost_tx_pc pc)
 {
     static const char *const names[] = {
-        [VHOST_RUN] = "begin run",          [VHOST_SIGNAL] = "return zerocopy",
-        [VHOST_FETCH] = "packet",           [VHOST_SEND] = "hand over",
-        [VHOST_RETURN] = "return used",     [VHOST_ENABLE] = "ask for kicks",
-        [VHOST_RECHECK] = "look once more", [VHOST_RESCAN] = "look at completions",
-        [VHOST_SPUN] = "busy loop",         [VHOST_END] = "end run",
+        [VHOST_TX_RUN] = "begin run",          [VHOST_TX_SIGNAL] = "return zerocopy",
+        [VHOST_TX_FETCH] = "packet",           [VHOST_TX_SEND] = "hand over",
+        [VHOST_TX_RETURN] = "return used",     [VHOST_TX_ENABLE] = "ask for kicks",
+        [VHOST_TX_RECHECK] = "look once more", [VHOST_TX_RESCAN] = "look at completions",
+        [VHOST_TX_MOVE] = "move used index",
+        [VHOST_TX_SPUN] = "busy loop",         [VHOST_TX_END] = "end run",
+        [VHOST_TX_CALL] = "call socket",       [VHOST_TX_FLUSH] = "send batch",
     };
 
     return names[pc];
@@ -148,38 +150,44 @@ static const char *vhost_work_name(enum vhost_pc pc)
 
 static sim_time vhost_observed(struct actor *actor, struct sim *sim)
 {
-    struct datapath *dp = container_of(actor, struct datapath, vhost.actor);
+    struct datapath *dp = container_of(actor, struct datapath, vhost.worker.actor);
     struct observed *o = &dp->observed;
-    enum vhost_pc pc = dp->vhost.pc;
-    bool running = dp->vhost.running;
+    enum vhost_tx_pc pc = dp->vhost.tx.pc;
+    bool running = dp->vhost.worker.running != NULL;
     uint64_t delivered = dp->guest.delivered, bytes = dp->guest.delivered_bytes;
-    sim_time busy = dp->vhost.busy_total;
+    sim_time busy = dp->vhost.worker.busy_total;
     sim_time now = sim->now, next = o->step[OBSERVER_BACKEND](actor, sim);
 
-    if (dp->guest.delivered != delivered) {
+    if (dp->guest.delivered - delivered == 1) {
         pass(o, OBSERVER_BACKEND, OBSERVER_SENT, dp->guest.delivered,
              (uint32_t)(dp->guest.delivered_bytes - bytes), now);
+    } else {
+        for (uint32_t i = 0; i < dp->guest.delivered - delivered; i++) { /* a batch */
+            pass(o, OBSERVER_BACKEND, OBSERVER_SENT, delivered + i + 1, dp->vhost.tx.batch[i].size, now);
+        }
     }
-    if (dp->vhost.busy_total > busy && dp->vhost.busy_until > now) {
-        work(o, OBSERVER_BACKEND, running ? vhost_work_name(pc) : "wake up", now,
-             dp->vhost.busy_until);
+    if (dp->vhost.worker.busy_total > busy && dp->vhost.worker.busy_until > now) {
+        work(o, OBSERVER_BACKEND, running ? vhost_step_name(pc) : "wake up", now,
+             dp->vhost.worker.busy_until);
     }
     return next;
 }
 
-static sim_time nic_observed(struct actor *actor, struct sim *sim)
+static sim_time softirq_observed(struct actor *actor, struct sim *sim)
 {
-    struct datapath *dp = container_of(actor, struct datapath, nic.actor);
+    static const char *const names[] = {
+        [NIC_WAIT] = "interrupt",   [NIC_CLEAN] = "free packet", [NIC_CALLBACK] = "zerocopy callback",
+        [NIC_COUNT] = "read count", [NIC_PUT] = "put reference", [NIC_QUEUE] = "queue worker",
+    };
+    struct nic_softirq *s = container_of(actor, struct nic_softirq, actor);
+    struct datapath *dp = container_of(s->nic, struct datapath, nic);
     struct observed *o = &dp->observed;
-    enum nic_pc pc = dp->nic.pc;
-    sim_time now = sim->now, next = o->step[OBSERVER_SOFTIRQ](actor, sim);
+    enum observer_party party = s == &dp->nic.softirq[0] ? OBSERVER_SOFTIRQ : OBSERVER_SOFTIRQ_OTHER;
+    enum nic_pc pc = s->pc;
+    sim_time now = sim->now, next = o->step[party](actor, sim);
 
-    if (dp->nic.busy_until > now) {
-        work(o, OBSERVER_SOFTIRQ,
-             pc == NIC_WAIT    ? "interrupt"
-             : pc == NIC_CLEAN ? "free packet"
-                               : "zerocopy callback",
-             now, dp->nic.busy_until);
+    if (s->busy_until > now) {
+        work(o, party, names[pc], now, s->busy_until);
     }
     return next;
 }
@@ -218,11 +226,12 @@ void datapath_observe(struct datapath *dp, const struct observer *observer)
         [OBSERVER_WORKLOAD] = {&dp->workload.actor, workload_observed},
         [OBSERVER_GUEST] = {&dp->guest.cpus[0].actor, guest_observed},
         [OBSERVER_GUEST_OTHER] = {&dp->guest.cpus[1].actor, guest_observed},
-        [OBSERVER_BACKEND] = {vhost ? &dp->vhost.actor : &dp->backend.actor,
+        [OBSERVER_BACKEND] = {vhost ? &dp->vhost.worker.actor : &dp->backend.actor,
                               vhost ? vhost_observed : backend_observed},
         [OBSERVER_DEVICE] = {&dp->backend.completion, device_observed},
         [OBSERVER_PEER] = {&dp->peer.actor, peer_observed},
-        [OBSERVER_SOFTIRQ] = {&dp->nic.actor, nic_observed},
+        [OBSERVER_SOFTIRQ] = {&dp->nic.softirq[0].actor, softirq_observed},
+        [OBSERVER_SOFTIRQ_OTHER] = {&dp->nic.softirq[1].actor, softirq_observed},
     };
 
     dp->observed.observer = observer;

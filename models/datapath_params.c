@@ -27,8 +27,11 @@ const struct param_part datapath_parts[] = {
     PART(desc_cache_params, desc_cache), PART(slab_params, slab),
     PART(dma_params, dma),
     PART(backend_params, backend),       PART(vhost_params, vhost),
+    PART(host_socket_params, host_socket), PART(host_qdisc_params, host_qdisc),
+    PART(receiver_params, receiver),
     PART(nic_params, nic),               PART(guest_cost_params, guest_cost),
     PART(memory_params, memory),         PART(notify_params, notify),
+    PART(idle_params, idle),             PART(vcpu_params, vcpu),
     PART(timing_params, timing),
 };
 

@@ -9,6 +9,16 @@
 #include "models/datapath.h"
 #include "models/datapath_config.h"
 #include "models/qdisc.h"
+#include "models/vhost.h"
+
+/* What became of packets behind vhost. */
+struct datapath_behind {
+    uint64_t calls, called; /* into a socket that takes batches, and packets by them */
+    uint64_t failed;        /* sends */
+    uint64_t dropped;
+    uint64_t linked, frames, lost;
+    uint64_t zerocopy_done, zerocopy_failed;
+};
 
 /* Everything that only grows; metrics are differences of two of these. */
 struct datapath_totals {
@@ -19,7 +29,10 @@ struct datapath_totals {
     uint64_t cpu_moves;
     sim_time guest_busy, reclaim_busy, host_busy, host_work;
     uint64_t calls, wakeups, runs, empty_runs;
+    sim_time wake_time;   /* vhost: queued to running, of all wake-ups */
+    sim_time vcpu_polled; /* for halted guest CPUs */
     struct vhost_counts vhost;
+    struct datapath_behind behind;
     uint64_t dropped;
     uint64_t tables[INDIRECT_SOURCES];
     uint64_t frees[SLAB_PATHS];
@@ -56,6 +69,8 @@ struct datapath {
     struct backend backend;
     struct vhost vhost; /* with host.backend.type vhost, as the card */
     struct nic nic;
+    struct host_qdisc host_qdisc; /* in front of it */
+    struct receiver receiver;     /* for packets that stay on the host */
     struct peer peer;
 
     sim_time start, end; /* of the measured window */

@@ -98,16 +98,29 @@ static const struct param rows[] = {
      .when_path = "guest.path",
      .when_value = "skb",
      .help = "the CPU of transmit and receive interrupts and of the polls that reclaim"},
+    {.path = "guest.full_check_arms",
+     .kind = PARAM_BOOL,
+     .offset = offsetof(struct guest_config, full_check_arms),
+     .fallback = "true",
+     .when_path = "guest.napi_tx",
+     .when_value = "true",
+     .help = "a full ring arms the interrupt; false, up to 6.14: it relies on start_xmit, which does not arm "
+             "while more is announced"},
 };
 
 const struct param_table guest_params = PARAM_TABLE("guest", struct guest_config, rows, NULL);
 
-static void cpus_init(struct guest *g)
+static void cpus_init(struct guest *g, const struct guest_settings *settings, uint64_t seed,
+                      uint32_t replication)
 {
+    static const char *const names[GUEST_CPUS] = {"vcpu.0", "vcpu.1"};
+
     g->cpu_count = guest_cpus(&g->config);
     for (uint32_t i = 0; i < GUEST_CPUS; i++) {
         g->cpus[i].guest = g;
         g->cpus[i].index = (uint8_t)i;
+        vcpu_init(&g->cpus[i].vcpu, &settings->vcpu, &settings->idle, g->notify.idle_exit, seed,
+                  replication, names[i]);
         g->cpus[i].idle = true;
         g->cpus[i].interrupt_due[GUEST_VECTOR_TX] = SIM_NEVER;
         g->cpus[i].interrupt_due[GUEST_VECTOR_RX] = SIM_NEVER;
@@ -130,7 +143,7 @@ bool guest_init(struct guest *g, const struct guest_settings *settings, uint64_t
     g->stop_threshold = 2 + g->config.max_skb_frags;
     stream_init(&g->jitter, seed, replication, "guest.work");
     g->rx_callbacks = true;
-    cpus_init(g);
+    cpus_init(g, settings, seed, replication);
     g->least_free = ring_size;
     batch_means_clear(&g->pace);
     g->pace_due = g->pace.batch_size;
@@ -183,7 +196,7 @@ struct ledger guest_ledger(const struct guest *g)
 void guest_on_call(struct guest *g, struct sim *sim, sim_time now, enum guest_vector vector)
 {
     struct guest_cpu *cpu = &g->cpus[g->cpu_count - 1];
-    sim_time due = now + g->notify.call_latency + (cpu->idle ? g->notify.idle_exit : 0);
+    sim_time due = now + g->notify.call_latency + (cpu->idle ? vcpu_wake(&cpu->vcpu, now) : 0);
 
     if (cpu->interrupt_due[vector] != SIM_NEVER) {
         return; /* still pending: merged */
@@ -219,6 +232,7 @@ sim_time guest_go_idle(struct guest_cpu *cpu, sim_time now)
     if (!cpu->idle) {
         cpu->idle = true;
         cpu->busy_total += now - cpu->busy_since;
+        vcpu_begin_idle(&cpu->vcpu, now);
     }
     return cpu->interrupt_first;
 }
@@ -388,6 +402,7 @@ static bool attend(struct guest *g, struct guest_cpu *cpu, sim_time *now)
     if (cpu->idle) {
         cpu->idle = false;
         cpu->busy_since = *now;
+        vcpu_end_idle(&cpu->vcpu, *now);
     }
     cpu->stack_running = false;
     if (cpu->interrupt_first <= *now && !cpu->spinning) {

@@ -33,6 +33,7 @@
 #include "models/notify.h"
 #include "models/qdisc.h"
 #include "models/symbol.h"
+#include "models/vcpu.h"
 #include "models/virtqueue.h"
 #include "models/workload.h"
 #include "sim/engine/batch_means.h"
@@ -60,6 +61,7 @@ struct guest_config {
     uint32_t xsk_budget;    /* frames per poll */
     int xsk_kick;           /* enum guest_xsk_kick */
     int reclaim_cpu;        /* enum guest_reclaim_cpu */
+    bool full_check_arms;   /* napi, up to 6.14: a full ring arms the interrupt, even while more is announced */
 };
 
 extern const struct param_table guest_params;
@@ -77,6 +79,8 @@ struct guest_settings {
     struct kernel_config kernel;
     struct notify_config notify;
     struct dma_config dma;
+    struct vcpu_config vcpu;
+    struct idle_config idle;
     double jitter_cv;
 };
 
@@ -165,6 +169,7 @@ struct guest_cpu {
     bool spinning;      /* for the queue's lock */
     sim_time spin_since;
     struct ledger ledger;
+    struct vcpu vcpu; /* how it idles */
 };
 
 /* The transmit queue's lock and what else two CPUs share; unused with one. */

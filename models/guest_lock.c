@@ -148,7 +148,7 @@ static void after_step(struct guest *g, struct guest_cpu *cpu, struct sim *sim, 
         sim_time seen = end == SIM_NEVER ? sim->now : end;
 
         if (task->idle) {
-            sim_wake(sim, &task->actor, seen + g->notify.idle_exit);
+            sim_wake(sim, &task->actor, seen + vcpu_wake(&task->vcpu, seen));
         }
     }
     lock->wake_task = false;

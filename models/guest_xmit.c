@@ -70,8 +70,8 @@ sim_time guest_full_check(struct guest *g, struct guest_cpu *cpu, sim_time now)
     }
     g->queue_stopped = true;
     g->counts.queue_stops++;
-    if (g->config.napi_tx && g->kernel.arm_after_kick) {
-        return now; /* the stop forces a kick, and the kick arms */
+    if (g->config.napi_tx && (g->kernel.arm_after_kick || !g->config.full_check_arms)) {
+        return now; /* the stop forces a kick, and the kick arms; or it is forgotten */
     }
     if (!guest_enable_cb_delayed(g, cpu, now, &cost)) {
         if (g->config.napi_tx) {

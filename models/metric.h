@@ -34,7 +34,7 @@
     X(HOST_BUSY, "host_cpu_busy_percent", "%", "busy share of the backend's CPU; a polling one is always busy; vhost: worker and completion softirq added up") \
     X(HOST_WORK, "host_work_percent", "%",                                                         \
       "share of time in which the backend worked on packets; near 100 it is the bottleneck")       \
-    X(HOST_IDLE, "host_cpu_idle_percent", "%", "100 less the busy share of the backend's CPU; vhost: of host.cpus, guest and host busy shares taken off") \
+    X(HOST_IDLE, "host_cpu_idle_percent", "%", "100 less the busy share of the backend's CPU; vhost: of host.cpus, guest and host busy shares and polling for halted guest CPUs taken off") \
     X(KICKS_PER_PACKET, "kicks_per_packet", "1/packet", "doorbells per packet sent")               \
     X(KICKS, "kicks_per_s", "1/s", "doorbells per second")                                         \
     X(KICK_TESTS_PER_PACKET, "kick_prepares_per_packet", "1/packet",                               \
@@ -53,9 +53,19 @@
     X(WORKER_WAKEUPS, "worker_wakeups_per_s", "1/s", "times the backend was woken from sleep")     \
     X(WORKER_EMPTY_RUNS, "worker_empty_runs_per_s", "1/s", "backend runs that found no packet; vhost: nor a completed one") \
     X(WORKER_RUNS, "worker_runs_per_s", "1/s", "runs of the backend's handler")                    \
+    X(WORKER_WAKE, "worker_wake_us", "us", "vhost: mean time from work being queued to the sleeping worker running") \
+    X(VCPU_POLL, "vcpu_poll_percent", "%", "share of time in which the host polled for a halted guest CPU, or the guest's idle loop did; guest CPUs added up") \
     X(ZEROCOPY, "zerocopy_percent", "%", "vhost: of packets sent, those without a copy")           \
     X(ZEROCOPY_RETURN, "zerocopy_return_p99_us", "us",                                             \
       "vhost: from a zerocopy packet being done until the guest sees it returned, 99 % quantile")  \
+    X(ZEROCOPY_FAILED, "zerocopy_failed_percent", "%",                                             \
+      "vhost: of zerocopy packets that are done, those which the stack copied after all")          \
+    X(HOST_NS, "host_ns_per_packet", "ns", "vhost: busy time of worker and completion softirq per packet sent") \
+    X(SEND_BATCH, "packets_per_call", "packets", "vhost with a socket that takes batches: packets per call into it") \
+    X(SEND_FAILED, "send_failed_per_s", "1/s", "vhost: sends that failed, the socket being full or without buffers") \
+    X(HOST_DROPS, "host_drops_per_s", "1/s", "vhost: packets that the host dropped after vhost had sent them") \
+    X(LINK_FRAMES, "link_frames_per_packet", "1/packet", "vhost: frames on the link per packet on it") \
+    X(LINK_LOST, "link_lost_percent", "%", "vhost: of packets on the link, those that do not arrive") \
     X(CALLBACK_POLLS, "callback_polls_per_s", "1/s",                                               \
       "vhost: zerocopy completions that queued the worker, per second")                            \
     X(CALLBACK_POLLS_PERCENT, "callback_polls_percent", "%",                                       \

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "models/peer.h"
-#include "models/vhost.h"
 #include "sim/engine/assert.h"
 
 static const struct param_choice softirq_cpus[] = {
@@ -32,6 +31,30 @@ static const struct param rows[] = {
      .fallback = "10Gbit/s",
      WHEN_VHOST,
      .help = "of the link behind the network card"},
+    {.path = "host.link.mtu",
+     .kind = PARAM_COUNT,
+     .offset = offsetof(struct nic_config, mtu),
+     .most = 65536,
+     .fallback = "0",
+     .unit = "bytes",
+     WHEN_VHOST,
+     .help = "longer packets leave in segments, each with headers and gap; 0: a packet is one frame"},
+    {.path = "host.link.headers_bytes",
+     .kind = PARAM_COUNT,
+     .offset = offsetof(struct nic_config, headers),
+     .least = 14,
+     .most = 256,
+     .fallback = "66",
+     .unit = "bytes",
+     WHEN_VHOST,
+     .help = "of each segment's own: 66 with TCP and time stamps, 42 with UDP"},
+    {.path = "host.link.loss",
+     .kind = PARAM_RATIO,
+     .offset = offsetof(struct nic_config, loss),
+     .most = 1,
+     .fallback = "0",
+     WHEN_VHOST,
+     .help = "probability that a frame is lost on the link; a packet is lost with any of its frames"},
     {.path = "host.nic.tx_queue_len",
      .kind = PARAM_COUNT,
      .offset = offsetof(struct nic_config, queue),
@@ -89,194 +112,146 @@ static const struct param rows[] = {
      .fallback = "own",
      .choices = softirq_cpus,
      WHEN_VHOST,
-     .help = "the CPU that takes the card's interrupts and frees packets"},
+     .help = "the CPU that takes the card's interrupts and frees packets; with two the first of them"},
+    {.path = "host.nic.completion_cpus",
+     .kind = PARAM_COUNT,
+     .offset = offsetof(struct nic_config, completion_cpus),
+     .least = 1,
+     .most = NIC_SOFTIRQS,
+     .fallback = "1",
+     .unit = "CPUs",
+     WHEN_VHOST,
+     .help = "transmit queues of the card, each with a CPU for its completions; packets take them in turn"},
     COST("costs.nic.interrupt", interrupt, "1.5us", "0.5us", "2.5us", "prior",
          "interrupt and softirq entry, on the softirq's CPU"),
     COST("costs.nic.clean", clean, "0.3us", "0.15us", "0.7us", "prior",
          "freeing one packet that has left"),
 };
 
-const struct param_table nic_params = PARAM_TABLE("nic", struct nic_config, rows, NULL);
-
-/* ---- the softirq ---- */
-
-/* It takes the worker's CPU where it has none of its own. */
-static sim_time spend(struct nic *nic, sim_time now, sim_time cost)
+static void check(const void *config, struct problems *problems)
 {
-    nic->busy_total += cost;
-    nic->busy_until = now + cost;
-    if (nic->config.softirq_cpu == NIC_CPU_WORKER) {
-        vhost_steal(nic->vhost, now, cost);
+    const struct nic_config *n = config;
+
+    if (n->mtu > 0 && n->mtu + NIC_ETHERNET < 2 * n->headers) {
+        problems_error(problems, "host.link.mtu", "must leave room beside %u bytes of headers, got %u",
+                       n->headers, n->mtu);
     }
-    return nic->busy_until;
 }
 
-/* When the card interrupts next, or somebody lets go of a packet; SIM_NEVER: nothing is to complete. */
-static sim_time next_interrupt(const struct nic *nic)
-{
-    sim_time done = nic->count > 0 ? nic->packet[nic->head].done : SIM_NEVER;
-
-    if (nic->kept_count > 0 && nic->kept[nic->kept_head].due < done) {
-        done = nic->kept[nic->kept_head].due;
-    }
-    return done > nic->interrupt_after ? done : nic->interrupt_after;
-}
-
-static sim_time interrupt(struct nic *nic, sim_time now)
-{
-    nic->interrupts++;
-    nic->interrupt_after = now + nic->config.moderation;
-    nic->budget_left = nic->config.budget;
-    nic->pc = NIC_CLEAN;
-    return spend(nic, now, nic->config.interrupt);
-}
-
-/* The zerocopy packet is done; its callback is the next step. */
-static void complete(struct nic *nic, sim_time now, uint32_t index)
-{
-    vhost_on_sent(nic->vhost, now, index);
-    nic->pc = NIC_CALLBACK;
-}
-
-/* Whether this zerocopy packet is one of the late ones. */
-static bool keeps(struct nic *nic)
-{
-    return nic->config.slow_every > 0 && ++nic->zerocopy % nic->config.slow_every == 0;
-}
-
-static void keep(struct nic *nic, sim_time now, uint32_t index)
-{
-    nic->kept[(nic->kept_head + nic->kept_count) % UBUF_RING] =
-        (struct nic_kept){.due = now + nic->config.slow_by, .index = index};
-    nic->kept_count++;
-}
-
-/* The oldest packet that has left. */
-static uint32_t take(struct nic *nic, struct sim *sim, sim_time now)
-{
-    uint32_t index = nic->packet[nic->head].index;
-
-    nic->head = nic->head + 1 == nic->config.queue ? 0 : nic->head + 1;
-    nic->count--;
-    nic->cleaned++;
-    if (nic->count == nic->config.queue / 2) {
-        vhost_on_writable(nic->vhost, sim, now);
-    }
-    return index;
-}
-
-/* A poll that spends its budget is followed by another one; one that does not leaves the rest to the next
- * interrupt. */
-static sim_time clean(struct nic *nic, struct sim *sim, sim_time now)
-{
-    bool let_go = nic->kept_count > 0 && nic->kept[nic->kept_head].due <= now;
-
-    if (!let_go && (nic->count == 0 || nic->packet[nic->head].done > now)) {
-        nic->pc = NIC_WAIT;
-        return next_interrupt(nic) > now ? next_interrupt(nic) : now;
-    }
-    if (nic->budget_left == 0) {
-        nic->budget_left = nic->config.budget;
-        return spend(nic, now, nic->config.interrupt);
-    }
-    nic->budget_left--;
-    if (let_go) {
-        complete(nic, now, nic->kept[nic->kept_head].index);
-        nic->kept_head = (nic->kept_head + 1) % UBUF_RING;
-        nic->kept_count--;
-    } else {
-        uint32_t index = take(nic, sim, now);
-
-        if (index != NIC_COPIED && keeps(nic)) {
-            keep(nic, now, index);
-        } else if (index != NIC_COPIED) {
-            complete(nic, now, index);
-        }
-    }
-    return spend(nic, now, nic->config.clean);
-}
-
-static sim_time step(struct nic *nic, struct sim *sim, sim_time now)
-{
-    switch (nic->pc) {
-    case NIC_WAIT:
-        return interrupt(nic, now);
-    case NIC_CLEAN:
-        return clean(nic, sim, now);
-    case NIC_CALLBACK:
-        nic->pc = NIC_CLEAN;
-        return spend(nic, now, vhost_zerocopy_callback(nic->vhost, sim, now));
-    }
-    __builtin_unreachable();
-}
-
-static sim_time nic_step(struct actor *actor, struct sim *sim)
-{
-    struct nic *nic = container_of(actor, struct nic, actor);
-    sim_time next;
-
-    do {
-        next = step(nic, sim, sim->now);
-    } while (sim_goes_on(sim, next));
-    return next;
-}
+const struct param_table nic_params = PARAM_TABLE("nic", struct nic_config, rows, check);
 
 /* ---- the link ---- */
 
-/* Exact in picoseconds up to rounding down: 8e12 bytes of 64 KiB fit 63 bits. */
-static sim_time link_time(const struct nic *nic, uint32_t size)
+/* Frames that a packet leaves in: each takes so much of it as the headers leave. */
+static uint32_t link_frames(const struct nic *nic, uint32_t size)
 {
-    uint64_t bytes = (size < NIC_FRAME_LEAST ? NIC_FRAME_LEAST : size) + NIC_FRAME_GAP;
+    uint32_t most = nic->config.mtu + NIC_ETHERNET, headers = nic->config.headers;
+
+    return nic->config.mtu == 0 || size <= most ? 1
+                                                : (size - headers + most - headers - 1) / (most - headers);
+}
+
+/* Exact in picoseconds up to rounding down: 8e12 bytes of 64 KiB and its segments' own fit 63 bits. */
+static sim_time link_time(const struct nic *nic, uint32_t size, uint32_t frames)
+{
+    uint64_t bytes = (size < NIC_FRAME_LEAST ? NIC_FRAME_LEAST : size) + NIC_FRAME_GAP +
+                     (uint64_t)(frames - 1) * (nic->config.headers + NIC_FRAME_GAP);
 
     return (sim_time)(bytes * 8 * (uint64_t)SIM_S / nic->rate_bps);
 }
 
+/* A packet is lost with any of its frames. */
+static bool link_loses(struct nic *nic, uint32_t frames)
+{
+    bool lost = false;
+
+    for (uint32_t i = 0; nic->config.loss > 0 && i < frames; i++) {
+        lost = stream_uniform(&nic->loss) < nic->config.loss || lost;
+    }
+    return lost;
+}
+
 void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index)
 {
-    sim_time time = link_time(nic, size);
-    uint32_t at = nic->head + nic->count;
+    struct nic_softirq *s = &nic->softirq[nic->turn];
+    uint32_t frames = link_frames(nic, size);
+    sim_time time = link_time(nic, size, frames);
+    uint32_t at = s->head + s->count;
 
     sim_assert(nic_has_room(nic), now, "a packet more than the card takes");
+    nic->turn = nic->turn + 1 == nic->config.completion_cpus ? 0 : nic->turn + 1;
     nic->link_free = (nic->link_free > now ? nic->link_free : now) + time;
     nic->link_busy += time;
-    nic->packet[at >= nic->config.queue ? at - nic->config.queue : at] =
-        (struct nic_packet){.done = nic->link_free + nic->config.latency, .index = index};
+    s->packet[at >= nic->config.queue ? at - nic->config.queue : at] =
+        (struct nic_packet){.done = nic->link_free + nic->config.latency, .index = index, .size = size};
     nic->sent++;
-    if (nic->count++ == 0 && nic->pc == NIC_WAIT) {
-        sim_wake(sim, &nic->actor, next_interrupt(nic));
+    nic->frames += frames;
+    nic->bytes += size;
+    nic->count++;
+    if (s->count++ == 0 && s->pc == NIC_WAIT) {
+        sim_wake(sim, &s->actor, nic_softirq_due(s));
     }
     /* Replies come in order, so the time at which it has left is as good as that moment itself. */
-    peer_on_delivered(nic->peer, sim, nic->link_free);
+    if (link_loses(nic, frames)) {
+        nic->lost++;
+    } else {
+        peer_on_delivered(nic->peer, sim, nic->link_free);
+    }
 }
 
 sim_time nic_busy(const struct nic *nic, sim_time now)
 {
-    return nic->busy_total - (nic->busy_until > now ? nic->busy_until - now : 0);
+    sim_time busy = 0;
+
+    for (uint32_t i = 0; i < nic->config.completion_cpus; i++) {
+        const struct nic_softirq *s = &nic->softirq[i];
+
+        busy += s->busy_total - (s->busy_until > now ? s->busy_until - now : 0);
+    }
+    return busy;
 }
 
 void nic_check(const struct nic *nic, sim_time now)
 {
-    sim_assert(nic->sent == nic->cleaned + nic->count, now, "%" PRIu32 " packets in the card",
-               nic->count);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < nic->config.completion_cpus; i++) {
+        count += nic->softirq[i].count;
+    }
+    sim_assert(nic->sent == nic->cleaned + nic->count && nic->count == count, now,
+               "%" PRIu32 " packets in the card, %" PRIu32 " in its queues", nic->count, count);
     sim_assert(nic->count <= nic->config.queue, now, "%" PRIu32 " packets in the card", nic->count);
-    sim_assert(nic_busy(nic, now) <= now, now, "softirq busy %" PRId64 " ps", nic->busy_total);
+    sim_assert(nic_busy(nic, now) <= now * nic->config.completion_cpus, now,
+               "softirq busy %" PRId64 " ps", nic_busy(nic, now));
     sim_assert(nic->link_busy <= nic->link_free, now, "link busy %" PRId64 " ps", nic->link_busy);
 }
 
 /* ---- life ---- */
 
-bool nic_init(struct nic *nic, const struct nic_config *config, struct error *error)
+bool nic_init(struct nic *nic, const struct nic_config *config, uint64_t seed, uint32_t replication,
+              struct error *error)
 {
     memset(nic, 0, sizeof *nic);
     nic->config = *config;
+    stream_init(&nic->loss, seed, replication, "nic.loss");
     nic->rate_bps = (uint64_t)config->rate_bps;
-    nic->actor = (struct actor){.step = nic_step, .next = SIM_NEVER};
-    nic->packet = calloc(config->queue, sizeof *nic->packet);
-    return nic->packet ? true : error_set(error, ERROR_SYSTEM, "", "out of memory");
+    for (uint32_t i = 0; i < config->completion_cpus; i++) {
+        struct nic_softirq *s = &nic->softirq[i];
+
+        s->nic = nic;
+        s->actor = (struct actor){.step = nic_softirq_step, .next = SIM_NEVER};
+        s->packet = calloc(config->queue, sizeof *s->packet);
+        if (!s->packet) {
+            return error_set(error, ERROR_SYSTEM, "", "out of memory");
+        }
+    }
+    return true;
 }
 
 void nic_fini(struct nic *nic)
 {
-    free(nic->packet);
+    for (uint32_t i = 0; i < NIC_SOFTIRQS; i++) {
+        free(nic->softirq[i].packet);
+    }
     memset(nic, 0, sizeof *nic);
 }

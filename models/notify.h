@@ -3,7 +3,7 @@
  * WHAT   What a notification costs and how long it takes: the doorbell (kick) and the interrupt (call).
  * PLACE  Between guest CPU and backend, both directions. Merging: an interrupt that is raised while the
  *        same vector is still pending is one interrupt.
- * LEAVES OUT  Idle states and halt polling: a wake costs the same after any gap.
+ * LEAVES OUT  What an idle CPU adds by how long it has idled (models/vcpu.h, models/idle.h).
  */
 #ifndef MODELS_NOTIFY_H
 #define MODELS_NOTIFY_H

@@ -24,6 +24,7 @@ enum observer_party {
     OBSERVER_DEVICE, /* makes used entries visible, where the backend's CPU does not */
     OBSERVER_PEER,
     OBSERVER_SOFTIRQ, /* the host CPU that frees sent packets, with vhost */
+    OBSERVER_SOFTIRQ_OTHER, /* the second one, where there is one */
     OBSERVER_PARTIES
 };
 

@@ -8,7 +8,7 @@
  *        whether a completion asks the worker to look.
  * PLACE  Inside vhost's transmit handler, which begins and returns entries; the card's completion marks them.
  *        Bookkeeping only: whoever calls charges the time.
- * LEAVES OUT  Two completions at the same time on two CPUs, and with them the lost call of 3.13; flush and reset.
+ * LEAVES OUT  Flush and reset.
  * SOURCE docs/host.md.
  */
 #ifndef MODELS_UBUF_H

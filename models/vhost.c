@@ -1,225 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/vhost.h"
 
-#include <inttypes.h>
-#include <string.h>
-
-#include "models/nic.h"
-#include "sim/engine/assert.h"
-
-/* ---- waking and sleeping ---- */
-
-static bool shares_cpu(const struct vhost *v)
-{
-    return v->nic->config.softirq_cpu == NIC_CPU_WORKER;
-}
-
-/* The work's bit: a kick that has arrived has set it too. */
-static bool is_queued(const struct vhost *v, sim_time now)
-{
-    return v->queued || v->kick_due <= now;
-}
-
-static bool asleep(const struct vhost *v, sim_time now)
-{
-    return !v->running && !is_queued(v, now);
-}
-
-/* Sets the bit. False: it was set. */
-static bool queue_work(struct vhost *v, struct sim *sim, sim_time now)
-{
-    if (is_queued(v, now)) {
-        return false;
-    }
-    v->queued = true;
-    if (!v->running) {
-        sim_wake(sim, &v->actor, now + v->config.wake);
-    } else if (v->spinning) {
-        sim_wake(sim, &v->actor, now);
-    }
-    return true;
-}
-
-static void begin_running(struct vhost *v, sim_time now)
-{
-    v->running = true;
-    v->idle_total += now - v->idle_since;
-    v->counts.wakeups++;
-    v->busy_until = now;
-    v->pc = VHOST_RUN;
-}
-
-sim_time vhost_end_run(struct vhost *v, sim_time now)
-{
-    v->counts.empty_runs += v->found ? 0 : 1;
-    v->counts.polls_useful += v->by_poll && v->found ? 1 : 0;
-    v->pc = VHOST_RUN;
-    if (is_queued(v, now)) {
-        return now;
-    }
-    v->running = false;
-    v->idle_since = now;
-    return v->kick_due == SIM_NEVER ? SIM_NEVER : v->kick_due + v->config.wake;
-}
-
-/* Asleep, or at the end of a busy loop: the softirq on its CPU goes first. False: it runs now; else *now is when
- * the next step is due. */
-static bool waits(struct vhost *v, sim_time *now)
-{
-    if (shares_cpu(v) && v->nic->busy_until > *now) {
-        *now = v->nic->busy_until;
-        return true;
-    }
-    if (v->running) {
-        return false;
-    }
-    begin_running(v, *now);
-    *now = vhost_spend(v, *now, v->config.switch_to);
-    return true;
-}
-
-static sim_time step(struct vhost *v, struct sim *sim, sim_time now)
-{
-    if ((!v->running || v->spinning) && waits(v, &now)) {
-        return now;
-    }
-    return now < v->busy_until ? v->busy_until : vhost_tx_step(v, sim, now);
-}
-
-static sim_time vhost_step(struct actor *actor, struct sim *sim)
-{
-    struct vhost *v = container_of(actor, struct vhost, actor);
-    sim_time next;
-
-    do {
-        next = step(v, sim, sim->now);
-    } while (sim_goes_on(sim, next));
-    return next;
-}
-
-void vhost_steal(struct vhost *v, sim_time now, sim_time cost)
-{
-    if (!v->running) {
-        return;
-    }
-    v->stolen_total += cost;
-    if (v->spinning) {
-        v->busy_total -= cost; /* the spin's length, charged at its end, has it in it */
-        return;
-    }
-    sim_assert(v->busy_until >= now, now, "the worker's step was over");
-    v->busy_until += cost;
-}
-
-/* ---- what happens to it ---- */
+#include "models/virtqueue.h"
 
 void vhost_on_publish(struct vhost *v, struct sim *sim, sim_time now)
 {
-    if (v->spinning) {
-        sim_wake(sim, &v->actor, now);
-    }
+    vhost_worker_poke(&v->worker, sim, now);
 }
 
 void vhost_on_kick(struct vhost *v, struct sim *sim, sim_time now)
 {
-    sim_time due = now + v->notify.kick_latency;
-
-    if (v->kick_due != SIM_NEVER) {
-        return;
-    }
-    v->kick_due = due;
-    if (v->spinning) {
-        sim_wake(sim, &v->actor, due);
-    } else if (!v->running) {
-        sim_wake(sim, &v->actor, due + v->config.wake); /* unless it is being woken */
-    }
+    vhost_worker_kick(&v->worker, &v->tx.work, sim, now + v->tx.notify.kick_latency);
 }
 
-void vhost_on_sent(struct vhost *v, sim_time now, uint32_t index)
+struct vhost_counts vhost_counts(const struct vhost *v)
 {
-    ubuf_complete(&v->ubuf, now, index,
-                  v->config.zcopy_failure > 0 &&
-                      stream_uniform(&v->failure) < v->config.zcopy_failure);
-}
+    const struct vhost_tx_counts *tx = &v->tx.counts;
 
-sim_time vhost_zerocopy_callback(struct vhost *v, struct sim *sim, sim_time now)
-{
-    const struct vhost_config *c = &v->config;
-    uint32_t outstanding = ubuf_put(&v->ubuf);
-    bool wakes = asleep(v, now);
-
-    v->counts.completions++;
-    if (!ubuf_fires((enum ubuf_rule)c->zcopy_callback, outstanding, c->zcopy_cb_batch) ||
-        (c->zcopy_cb_gated && !virtqueue_notify_enabled(v->vq))) {
-        return c->callback;
-    }
-    v->counts.polls++;
-    if (queue_work(v, sim, now)) {
-        v->counts.polls_first++;
-        v->queued_by_poll = true;
-    }
-    return c->callback + c->queue + (wakes ? c->wake_up : 0);
-}
-
-void vhost_on_writable(struct vhost *v, struct sim *sim, sim_time now)
-{
-    if (v->waits_socket) {
-        v->waits_socket = false;
-        queue_work(v, sim, now);
-    }
-}
-
-sim_time vhost_busy(const struct vhost *v, sim_time now)
-{
-    sim_time left = v->busy_until > now ? v->busy_until - now : 0;
-    sim_time stolen = shares_cpu(v) && v->nic->busy_until > now ? v->nic->busy_until - now : 0;
-
-    if (!v->running) {
-        return v->busy_total;
-    }
-    if (v->spinning) {
-        return v->busy_total + (now - v->spin_since) + stolen;
-    }
-    return v->busy_total - (left > stolen ? left - stolen : 0);
+    return (struct vhost_counts){.calls = tx->calls,
+                                 .wakeups = v->worker.wakeups,
+                                 .runs = tx->runs,
+                                 .empty_runs = tx->empty_runs,
+                                 .copied = tx->copied,
+                                 .zerocopy = tx->zerocopy,
+                                 .completions = tx->completions,
+                                 .polls = tx->polls,
+                                 .polls_first = tx->polls_first,
+                                 .polls_useful = tx->polls_useful,
+                                 .socket_full = tx->socket_full,
+                                 .limited = tx->limited};
 }
 
 void vhost_check(const struct vhost *v, sim_time now)
 {
-    uint32_t taken = 0, inside = v->done_count;
-    sim_time sum = v->busy_total + v->stolen_total + v->idle_total;
-    sim_time until = v->running && !v->spinning ? v->busy_until : now;
-
-    sum += v->spinning ? now - v->spin_since : 0;
-    sum += v->running ? 0 : now - v->idle_since;
-    sim_assert(sum == until, now,
-               "busy %" PRId64 ", taken by softirq %" PRId64 ", asleep %" PRId64 " ps: not %" PRId64,
-               v->busy_total, v->stolen_total, v->idle_total, until);
-    for (uint32_t id = 0; id < v->vq->config.size; id++) {
-        taken += v->vq->request[id].stage == VIRTQUEUE_TAKEN ? 1 : 0;
-    }
-    inside += ubuf_pending(&v->ubuf) + (v->sending && v->index == NIC_COPIED ? 1 : 0);
-    sim_assert(taken == inside, now, "%" PRIu32 " requests taken, %" PRIu32 " known", taken, inside);
-    ubuf_check(&v->ubuf, now);
+    vhost_worker_check(&v->worker, now);
+    vhost_tx_check(&v->tx, now);
 }
 
-/* ---- life ---- */
-
 void vhost_init(struct vhost *v, const struct vhost_config *config,
-                const struct notify_config *notify, double jitter_cv, uint64_t seed,
-                uint32_t replication)
+                const struct notify_config *notify, const struct idle_config *idle,
+                double jitter_cv, uint64_t seed, uint32_t replication)
 {
-    memset(v, 0, sizeof *v);
-    v->config = *config;
-    v->notify = *notify;
-    v->jitter_cv = jitter_cv;
-    stream_init(&v->jitter, seed, replication, "vhost.packet");
-    stream_init(&v->failure, seed, replication, "vhost.failure");
-    v->actor = (struct actor){.step = vhost_step, .next = SIM_NEVER};
-    v->kick_due = SIM_NEVER;
-    ubuf_init(&v->ubuf);
+    vhost_worker_init(&v->worker, config->wake, config->switch_to,
+                      &(struct vhost_descheduling){.every = config->descheduled_every,
+                                                   .off = config->descheduled_for},
+                      idle, seed, replication);
+    vhost_tx_init(&v->tx, config, notify, jitter_cv, seed, replication);
+    vhost_worker_add(&v->worker, &v->tx.work, vhost_tx_step);
+    v->tx.worker = &v->worker;
 }
 
 void vhost_start(struct vhost *v)
 {
-    virtqueue_enable_notify(v->vq);
+    virtqueue_enable_notify(v->tx.vq);
 }

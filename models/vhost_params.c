@@ -2,7 +2,7 @@
 /*
  * Parameters of vhost and the presets of its eras.
  */
-#include "models/vhost.h"
+#include "models/vhost_tx.h"
 
 static const struct param_setting linux_3_13[] = {
     {.path = "host.vhost.zerocopy", .text = "true"},
@@ -30,9 +30,21 @@ static const struct param_choice eras[] = {
     {0},
 };
 
+static const struct param_choice metadata[] = {
+    {"mapping", "by a mapping in the kernel; what it costs is in the other costs", NULL},
+    {"uaccess", "by user access: each read or write costs costs.vhost.uaccess further", NULL},
+    {0},
+};
+
 static const struct param_choice limits[] = {
     {"equal", "ends the run when (upend + ring size - 128) mod 1024 equals done", NULL},
     {"above", "copies while more than min(128, ring size / 4) are pending", NULL},
+    {0},
+};
+
+static const struct param_choice flushes[] = {
+    {"before_enable", "first, so that a packet published meanwhile is found without a kick", NULL},
+    {"after_enable", "last, as up to 2025: a packet published meanwhile kicks", NULL},
     {0},
 };
 
@@ -49,6 +61,8 @@ static const struct param_choice rules[] = {
 #define WHEN_VHOST    .when_path = "host.backend.type", .when_value = "vhost", .chooses = true
 #define OF_VHOST      .when_path = "host.backend.type", .when_value = "vhost"
 #define WHEN_ZEROCOPY .when_path = "host.vhost.zerocopy", .when_value = "true"
+#define WHEN_UACCESS  .when_path = "host.vhost.metadata", .when_value = "uaccess"
+#define WHEN_TWO_CPUS .when_path = "host.nic.completion_cpus", .when_value = "2"
 #define COST(when_, path_, field, fallback_, low_, high_, source_, help_)                          \
     {                                                                                              \
         .path = (path_), .kind = PARAM_COST, FIELD(field), .most = 1e12, .fallback = (fallback_),  \
@@ -147,6 +161,14 @@ static const struct param rows[] = {
      .alias = "VHOST_NET_PKT_WEIGHT",
      WHEN_VHOST,
      .help = "packets after which a run queues itself again and ends; 0: no limit"},
+    {.path = "host.vhost.flush",
+     .kind = PARAM_CHOICE,
+     FIELD(flush),
+     .fallback = "before_enable",
+     .choices = flushes,
+     .when_path = "host.vhost.zerocopy",
+     .when_value = "false",
+     .help = "what waits when the ring is empty is handed over before or after notifications are enabled"},
     {.path = "host.vhost.notify_recheck",
      .kind = PARAM_BOOL,
      FIELD(recheck),
@@ -159,6 +181,28 @@ static const struct param rows[] = {
      .fallback = "true",
      WHEN_VHOST,
      .help = "waits for the socket after it was full; without it nobody queues the worker again"},
+    {.path = "host.vhost.call_window",
+     .kind = PARAM_TIME,
+     FIELD(call_window),
+     .most = 1e9,
+     .fallback = "0us",
+     .when_path = "host.vhost.zerocopy",
+     .when_value = "false",
+     .help = "reads what the guest asks for so long before it moves the used index; above 0 a signal can be lost"},
+    {.path = "host.vhost.retry_delay",
+     .kind = PARAM_TIME,
+     FIELD(retry),
+     .most = 1e12,
+     .fallback = "0us",
+     WHEN_VHOST,
+     .help = "after a send that failed (full socket, ENOBUFS) the worker looks again so much later; 0: not"},
+    {.path = "host.vhost.metadata",
+     .kind = PARAM_CHOICE,
+     FIELD(metadata),
+     .fallback = "mapping",
+     .choices = metadata,
+     WHEN_VHOST,
+     .help = "how the worker reads and writes the ring"},
     {.path = "host.vhost.busyloop_timeout",
      .kind = PARAM_TIME,
      FIELD(busyloop),
@@ -166,6 +210,20 @@ static const struct param rows[] = {
      .fallback = "0us",
      WHEN_VHOST,
      .help = "spins so long on an empty ring before notifications are enabled; 0: not at all"},
+    {.path = "host.vhost.descheduled_every",
+     .kind = PARAM_TIME,
+     FIELD(descheduled_every),
+     .most = 1e14,
+     .fallback = "0us",
+     WHEN_VHOST,
+     .help = "mean of the exponential time until another thread takes the worker's CPU; 0: never"},
+    {.path = "host.vhost.descheduled_for",
+     .kind = PARAM_TIME,
+     FIELD(descheduled_for),
+     .most = 1e12,
+     .fallback = "3ms",
+     WHEN_VHOST,
+     .help = "how long it keeps the CPU"},
     {.path = "host.cpus",
      .kind = PARAM_COUNT,
      FIELD(cpus),
@@ -196,6 +254,11 @@ static const struct param rows[] = {
          "returning one request"),
     COST(WHEN_ZEROCOPY, "costs.vhost.callback", callback, "50ns", "20ns", "150ns", "prior",
          "callback of a zerocopy completion, on the softirq's CPU"),
+    COST(WHEN_TWO_CPUS, "costs.vhost.callback_gap", callback_gap, "20ns", "5ns", "2us",
+         "a store and a locked operation; an interrupt between them at most",
+         "from reading the count to the put, when completions are taken by two CPUs"),
+    COST(WHEN_UACCESS, "costs.vhost.uaccess", uaccess, "15ns", "5ns", "25ns",
+         "opening and closing user access, prior", "per access to the ring's metadata"),
     COST(WHEN_ZEROCOPY, "costs.vhost.queue_work", queue, "0.2us", "0.05us", "0.4us", "prior",
          "further, when it queues the worker"),
     COST(WHEN_ZEROCOPY, "costs.vhost.wake_up", wake_up, "1us", "0.3us", "2us", "prior",

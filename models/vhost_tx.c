@@ -2,198 +2,205 @@
 /*
  * The transmit handler. One loop for both ways of sending and both eras:
  *
- *   run -> [signal -> limit ->] fetch -> send -> [return ->] weight -> back to signal or fetch
+ *   run -> [signal -> limit ->] fetch -> [call ->] send -> [flush ->] [return ->] weight -> back to signal or fetch
  *                                 | empty
- *                                 +-> [return ->] [spin ->] enable -> re-check [-> re-scan] -> end
+ *                                 +-> [flush ->] [return ->] [spin ->] enable -> re-check [-> re-scan] -> end
  *
  * Three ways out leave notifications off: too many pending (the older limit), a full socket, and the weight. Only
  * the last one queues the work again; the others rely on a completion, or on the socket becoming writable.
  */
+#include "models/vhost_tx.h"
+
+#include <inttypes.h>
+#include <string.h>
+
 #include "models/guest.h"
 #include "models/indirect.h"
+#include "models/memory.h"
 #include "models/nic.h"
-#include "models/vhost.h"
+#include "models/virtqueue.h"
 #include "sim/engine/assert.h"
-#include "sim/engine/law.h"
 
-static void disable_notify(struct vhost *v, sim_time now)
+static void disable_notify(struct vhost_tx *tx, sim_time now)
 {
-    if (virtqueue_disable_notify(v->vq)) {
-        memory_host_write_ring(v->memory, now, virtqueue_addr_notify(v->vq));
+    if (virtqueue_disable_notify(tx->vq)) {
+        memory_host_write_ring(tx->memory, now, virtqueue_addr_notify(tx->vq));
     }
 }
 
-/* Where the loop begins. */
-static enum vhost_pc loop(const struct vhost *v)
+static sim_time run(struct vhost_tx *tx, sim_time now)
 {
-    return v->config.zerocopy ? VHOST_SIGNAL : VHOST_FETCH;
-}
-
-static sim_time run(struct vhost *v, sim_time now)
-{
-    v->counts.runs++;
-    v->queued = false;
-    v->by_poll = v->queued_by_poll;
-    v->queued_by_poll = false;
-    if (v->kick_due <= now) {
-        v->kick_due = SIM_NEVER;
-    }
-    v->found = v->spun = false;
-    v->bytes = 0;
-    v->packets = 0;
-    disable_notify(v, now);
-    v->pc = loop(v);
-    return vhost_spend(v, now, v->config.run);
+    tx->counts.runs++;
+    vhost_work_begin(&tx->work, now);
+    tx->by_poll = tx->queued_by_poll;
+    tx->queued_by_poll = false;
+    tx->found = tx->spun = false;
+    tx->bytes = 0;
+    tx->packets = 0;
+    disable_notify(tx, now);
+    tx->pc = vhost_tx_loop(tx);
+    return vhost_worker_spend(tx->worker, now, tx->config.run);
 }
 
 /* ---- used entries ---- */
 
-static void put_used(struct vhost *v, sim_time now, uint16_t id)
+static void put_used(struct vhost_tx *tx, sim_time now, uint16_t id)
 {
-    memory_host_write(v->memory, now, virtqueue_addr_put_used(v->vq), 8);
-    virtqueue_put_used(v->vq, id);
+    memory_host_write(tx->memory, now, virtqueue_addr_put_used(tx->vq), 8);
+    virtqueue_put_used(tx->vq, id);
+}
+
+static void move_used(struct vhost_tx *tx, sim_time now)
+{
+    uint32_t at = virtqueue_addr_publish_used(tx->vq);
+
+    virtqueue_publish_used(tx->vq);
+    memory_host_write_ring(tx->memory, now, at);
+}
+
+/* What it costs. */
+static sim_time call(struct vhost_tx *tx, struct sim *sim, sim_time now)
+{
+    tx->counts.calls++;
+    guest_on_call(tx->guest, sim, now, GUEST_VECTOR_TX);
+    return tx->notify.call;
 }
 
 /* Makes the entries visible and signals when asked to; what that costs. */
-static sim_time publish(struct vhost *v, struct sim *sim, sim_time now, uint32_t count)
+static sim_time publish(struct vhost_tx *tx, struct sim *sim, sim_time now, uint32_t count)
 {
-    sim_time cost = (sim_time)count * v->config.used_entry;
-    uint32_t at = virtqueue_addr_publish_used(v->vq);
+    sim_time cost = (sim_time)count * tx->config.used_entry;
 
-    virtqueue_publish_used(v->vq);
-    memory_host_write_ring(v->memory, now, at);
-    cost += memory_host_read_ring(v->memory, virtqueue_addr_callbacks(v->vq));
-    if (virtqueue_call_needed(v->vq)) {
-        v->counts.calls++;
-        guest_on_call(v->guest, sim, now, GUEST_VECTOR_TX);
-        cost += v->notify.call;
-    }
-    return cost;
+    move_used(tx, now);
+    cost += vhost_tx_accesses(tx, 3); /* the entries as one block, the index, whether to signal */
+    cost += memory_host_read_ring(tx->memory, virtqueue_addr_callbacks(tx->vq));
+    return virtqueue_call_needed(tx->vq) ? cost + call(tx, sim, now) : cost;
 }
 
 /* Returns the completed entries that follow each other; where the array ends, in two pieces. */
-static sim_time signal(struct vhost *v, struct sim *sim, sim_time now)
+static sim_time signal(struct vhost_tx *tx, struct sim *sim, sim_time now)
 {
     sim_time cost = 0;
 
-    while (ubuf_has_returnable(&v->ubuf)) {
-        uint32_t count = ubuf_returnable(&v->ubuf);
+    while (ubuf_has_returnable(&tx->ubuf)) {
+        uint32_t count = ubuf_returnable(&tx->ubuf);
 
         for (uint32_t i = 0; i < count; i++) {
-            struct ubuf_entry entry = ubuf_return(&v->ubuf);
+            struct ubuf_entry entry = ubuf_return(&tx->ubuf);
 
-            put_used(v, now, entry.id);
-            histogram_add(&v->completion, (uint64_t)(now - entry.completed), 1);
+            put_used(tx, now, entry.id);
+            histogram_add(&tx->completion, (uint64_t)(now - entry.completed), 1);
         }
-        cost += publish(v, sim, now, count);
-        v->found = true;
+        cost += publish(tx, sim, now, count);
+        tx->found = true;
     }
-    v->pc = VHOST_FETCH;
-    if (v->config.zcopy_limit == UBUF_LIMIT_EQUAL &&
-        ubuf_over_limit(&v->ubuf, UBUF_LIMIT_EQUAL, v->vq->config.size)) {
-        v->counts.limited++;
-        v->pc = VHOST_END;
+    tx->pc = VHOST_TX_FETCH;
+    if (tx->config.zcopy_limit == UBUF_LIMIT_EQUAL &&
+        ubuf_over_limit(&tx->ubuf, UBUF_LIMIT_EQUAL, tx->vq->config.size)) {
+        tx->counts.limited++;
+        tx->pc = VHOST_TX_END;
     }
-    return vhost_spend(v, now, cost);
+    return vhost_worker_spend(tx->worker, now, cost);
 }
 
-static sim_time return_copied(struct vhost *v, struct sim *sim, sim_time now)
+static sim_time return_copied(struct vhost_tx *tx, struct sim *sim, sim_time now)
 {
-    uint32_t count = v->done_count;
+    uint32_t count = tx->done_count;
 
+    vhost_tx_deliver_batch(tx, sim, now);
     for (uint32_t i = 0; i < count; i++) {
-        put_used(v, now, v->done[i]);
+        put_used(tx, now, tx->done[i]);
     }
-    v->done_count = 0;
-    v->pc = v->after_return;
-    return vhost_spend(v, now, publish(v, sim, now, count));
+    tx->done_count = 0;
+    if (tx->config.call_window > 0) {
+        tx->calls = virtqueue_call_needed_early(tx->vq);
+        tx->pc = VHOST_TX_MOVE;
+        return vhost_worker_spend(tx->worker, now, tx->config.call_window);
+    }
+    tx->pc = tx->after_return;
+    return vhost_worker_spend(tx->worker, now, publish(tx, sim, now, count));
 }
 
-/* Goes on at pc, after the used entries that still wait. */
-static void flush_then(struct vhost *v, enum vhost_pc pc)
+/* By what the guest asked for a while ago. */
+static sim_time move(struct vhost_tx *tx, struct sim *sim, sim_time now)
 {
-    v->after_return = pc;
-    v->pc = v->done_count > 0 ? VHOST_RETURN : pc;
+    move_used(tx, now);
+    tx->pc = tx->after_return;
+    return vhost_worker_spend(tx->worker, now, tx->calls ? call(tx, sim, now) : 0);
 }
 
 /* ---- the ring is empty ---- */
 
-static sim_time begin_spin(struct vhost *v, sim_time now)
-{
-    v->spun = v->spinning = true;
-    v->spin_since = now;
-    v->spin_end = now + v->config.busyloop;
-    v->pc = VHOST_SPUN;
-    if (v->queued || v->kick_due <= now) {
-        return now;
-    }
-    return v->kick_due < v->spin_end ? v->kick_due : v->spin_end;
-}
-
 /* Work that was queued meanwhile ends the run, a packet goes on with it, else it asks for kicks. */
-static sim_time spun(struct vhost *v, sim_time now)
+static sim_time spun(struct vhost_tx *tx, sim_time now)
 {
-    v->spinning = false;
-    vhost_spend(v, v->spin_since, now - v->spin_since);
-    if (v->queued || v->kick_due <= now) {
-        v->queued = true;
-        v->pc = VHOST_END;
-    } else if (virtqueue_refresh_avail(v->vq) > 0) {
-        v->pc = loop(v);
+    vhost_worker_end_spin(tx->worker, now);
+    if (vhost_worker_has_work(tx->worker, now)) {
+        vhost_work_requeue(&tx->work, now);
+        tx->pc = VHOST_TX_END;
+    } else if (virtqueue_refresh_avail(tx->vq) > 0) {
+        tx->pc = vhost_tx_loop(tx);
     } else {
-        v->pc = VHOST_ENABLE;
-        return vhost_spend(v, now, v->config.enable / 2);
+        tx->pc = VHOST_TX_ENABLE;
+        return vhost_worker_spend(tx->worker, now, tx->config.enable / 2);
     }
     return now;
 }
 
-static sim_time empty(struct vhost *v, sim_time now, sim_time cost)
+static sim_time empty(struct vhost_tx *tx, sim_time now, sim_time cost)
 {
-    if (v->done_count > 0) {
-        flush_then(v, VHOST_FETCH);
-        return vhost_spend(v, now, cost);
+    bool spins = tx->config.busyloop > 0 && !tx->spun;
+
+    if (tx->done_count > 0 && (spins || tx->config.flush == VHOST_FLUSH_BEFORE)) {
+        vhost_tx_flush_then(tx, VHOST_TX_FETCH);
+        return vhost_worker_spend(tx->worker, now, cost);
     }
-    if (v->config.busyloop > 0 && !v->spun) {
-        return begin_spin(v, vhost_spend(v, now, cost));
+    if (spins) {
+        tx->spun = true;
+        tx->pc = VHOST_TX_SPUN;
+        now = vhost_worker_spend(tx->worker, now, cost);
+        return vhost_worker_begin_spin(tx->worker, now, now + tx->config.busyloop);
     }
     /* The way to the store takes time: the window in which a packet can be published that only the
      * re-check finds. */
-    v->pc = VHOST_ENABLE;
-    return vhost_spend(v, now, cost + v->config.enable / 2);
+    tx->pc = VHOST_TX_ENABLE;
+    return vhost_worker_spend(tx->worker, now, cost + tx->config.enable / 2);
 }
 
-static sim_time enable(struct vhost *v, sim_time now)
+static sim_time enable(struct vhost_tx *tx, sim_time now)
 {
-    if (virtqueue_enable_notify(v->vq)) {
-        memory_host_write_ring(v->memory, now, virtqueue_addr_notify(v->vq));
+    if (virtqueue_enable_notify(tx->vq)) {
+        memory_host_write_ring(tx->memory, now, virtqueue_addr_notify(tx->vq));
     }
-    v->pc = VHOST_RECHECK;
-    return vhost_spend(v, now, v->config.enable - v->config.enable / 2);
+    tx->pc = VHOST_TX_RECHECK;
+    return vhost_worker_spend(tx->worker, now,
+                              tx->config.enable - tx->config.enable / 2 + vhost_tx_accesses(tx, 1));
 }
 
-static sim_time recheck(struct vhost *v, sim_time now)
+static sim_time recheck(struct vhost_tx *tx, sim_time now)
 {
     sim_time cost = 0;
 
-    if (v->config.recheck) {
-        cost = memory_host_read_ring(v->memory, virtqueue_addr_refresh(v->vq));
-        if (virtqueue_refresh_avail(v->vq) > 0) {
-            disable_notify(v, now);
-            v->pc = loop(v);
-            return vhost_spend(v, now, cost);
+    if (tx->config.recheck) {
+        cost = memory_host_read_ring(tx->memory, virtqueue_addr_refresh(tx->vq)) +
+               vhost_tx_accesses(tx, 1);
+        if (virtqueue_refresh_avail(tx->vq) > 0) {
+            disable_notify(tx, now);
+            tx->pc = vhost_tx_loop(tx);
+            return vhost_worker_spend(tx->worker, now, cost);
         }
     }
-    v->pc = v->config.zerocopy && v->config.zcopy_rescan ? VHOST_RESCAN : VHOST_END;
-    return vhost_spend(v, now, cost);
+    vhost_tx_flush_then(tx, tx->config.zerocopy && tx->config.zcopy_rescan ? VHOST_TX_RESCAN : VHOST_TX_END);
+    return vhost_worker_spend(tx->worker, now, cost);
 }
 
 /* A completion that came between the last scan and the enabling saw notifications off and was silent. */
-static sim_time rescan(struct vhost *v, sim_time now)
+static sim_time rescan(struct vhost_tx *tx, sim_time now)
 {
-    v->pc = VHOST_END;
-    if (ubuf_has_returnable(&v->ubuf)) {
-        disable_notify(v, now);
-        v->pc = VHOST_SIGNAL;
+    tx->pc = VHOST_TX_END;
+    if (ubuf_has_returnable(&tx->ubuf)) {
+        disable_notify(tx, now);
+        tx->pc = VHOST_TX_SIGNAL;
     }
     return now;
 }
@@ -201,145 +208,116 @@ static sim_time rescan(struct vhost *v, sim_time now)
 /* ---- a packet ---- */
 
 /* The lines of the request that was taken last, its table included. */
-static sim_time read_request(struct vhost *v, sim_time now, const struct virtqueue_request *request)
+static sim_time read_request(struct vhost_tx *tx, sim_time now, const struct virtqueue_request *request)
 {
-    struct virtqueue *vq = v->vq;
+    struct virtqueue *vq = tx->vq;
     uint16_t at = virtqueue_taken_head(vq, request);
-    sim_time cost = memory_host_read_ring(v->memory, virtqueue_addr_desc(vq, at));
+    sim_time cost = memory_host_read_ring(tx->memory, virtqueue_addr_desc(vq, at));
 
+    /* The entry of the avail ring and its descriptors; a table is copied as one block. */
+    cost += vhost_tx_accesses(tx, 1 + request->count);
     for (uint32_t i = 1; i < request->count; i++) {
         at = virtqueue_chain_next(vq, at);
-        cost += memory_host_read_ring(v->memory, virtqueue_addr_desc(vq, at));
+        cost += memory_host_read_ring(tx->memory, virtqueue_addr_desc(vq, at));
     }
     if (request->table != VIRTQUEUE_DIRECT) {
-        cost += indirect_read(v->tables, request->table, request->sg, now);
+        cost += indirect_read(tx->tables, request->table, request->sg, now) + vhost_tx_accesses(tx, 1);
     }
     return cost;
 }
 
-static bool sends_zerocopy(struct vhost *v)
+static sim_time fetch(struct vhost_tx *tx, sim_time now)
 {
-    const struct vhost_config *c = &v->config;
-
-    if (!c->zerocopy || v->size < c->goodcopy_bytes || !ubuf_has_room(&v->ubuf) ||
-        !ubuf_selects(&v->ubuf)) {
-        return false;
-    }
-    if (c->zcopy_limit == UBUF_LIMIT_ABOVE &&
-        ubuf_over_limit(&v->ubuf, UBUF_LIMIT_ABOVE, v->vq->config.size)) {
-        v->counts.limited++;
-        return false;
-    }
-    return true;
-}
-
-static sim_time fetch(struct vhost *v, sim_time now)
-{
-    const struct vhost_config *c = &v->config;
     const struct virtqueue_request *request;
     sim_time cost = 0;
 
-    if (virtqueue_avail_seen(v->vq) == 0) {
-        cost = memory_host_read_ring(v->memory, virtqueue_addr_refresh(v->vq));
-        if (virtqueue_refresh_avail(v->vq) == 0) {
-            return empty(v, now, cost);
+    if (virtqueue_avail_seen(tx->vq) == 0) {
+        cost = memory_host_read_ring(tx->memory, virtqueue_addr_refresh(tx->vq)) +
+               vhost_tx_accesses(tx, 1);
+        if (virtqueue_refresh_avail(tx->vq) == 0) {
+            return empty(tx, now, cost);
         }
     }
-    v->found = true;
-    cost += memory_host_read_ring(v->memory, virtqueue_addr_take(v->vq));
-    request = virtqueue_take(v->vq);
-    cost += read_request(v, now, request);
-    cost += law_jitter(&v->jitter, c->packet, v->jitter_cv);
-    v->sending = true;
-    v->id = request->id;
-    v->slot = request->packet;
-    v->size = v->guest->packet[v->slot].size;
-    if (sends_zerocopy(v)) {
-        v->index = ubuf_begin(&v->ubuf, v->id);
-        cost += c->pin;
-    } else {
-        v->index = NIC_COPIED;
-        cost += c->copy + c->copy_byte * v->size;
-    }
-    v->pc = VHOST_SEND;
-    return vhost_spend(v, now, cost);
+    tx->found = true;
+    cost += memory_host_read_ring(tx->memory, virtqueue_addr_take(tx->vq));
+    request = virtqueue_take(tx->vq);
+    cost += read_request(tx, now, request);
+    tx->sending = true;
+    tx->id = request->id;
+    tx->slot = request->packet;
+    tx->size = tx->guest->packet[tx->slot].size;
+    cost += vhost_tx_prepare(tx);
+    return vhost_worker_spend(tx->worker, now, cost);
 }
 
-/* The socket is full: the request goes back, and the run ends with notifications off. */
-static sim_time socket_full(struct vhost *v, sim_time now)
+/* ---- a step ---- */
+
+static sim_time end(struct vhost_tx *tx, sim_time now)
 {
-    if (v->index != NIC_COPIED) {
-        ubuf_cancel(&v->ubuf);
-    }
-    virtqueue_untake(v->vq, v->id);
-    v->counts.socket_full++;
-    v->waits_socket = v->config.rearm;
-    flush_then(v, VHOST_END);
-    return now;
+    tx->counts.empty_runs += tx->found ? 0 : 1;
+    tx->counts.polls_useful += tx->by_poll && tx->found ? 1 : 0;
+    tx->pc = VHOST_TX_RUN;
+    return vhost_worker_end_run(tx->worker, now);
 }
 
-static bool over_weight(const struct vhost *v)
+sim_time vhost_tx_step(struct vhost_work *work, struct sim *sim, sim_time now)
 {
-    const struct vhost_config *c = &v->config;
+    struct vhost_tx *tx = container_of(work, struct vhost_tx, work);
 
-    return (c->weight_bytes > 0 && v->bytes >= c->weight_bytes) ||
-           (c->weight_packets > 0 && v->packets >= c->weight_packets);
-}
-
-static sim_time send(struct vhost *v, struct sim *sim, sim_time now)
-{
-    enum vhost_pc next = loop(v);
-    uint32_t batch = v->config.zerocopy ? 1 : v->config.batch;
-
-    v->sending = false;
-    if (!nic_has_room(v->nic)) {
-        return socket_full(v, now);
-    }
-    nic_send(v->nic, sim, now, v->size, v->index);
-    guest_on_delivered(v->guest, v->slot, now);
-    v->bytes += v->size;
-    v->packets++;
-    if (v->index == NIC_COPIED) {
-        v->counts.copied++;
-        v->done[v->done_count++] = v->id;
-    } else {
-        v->counts.zerocopy++;
-    }
-    ubuf_count_packet(&v->ubuf);
-    if (over_weight(v)) {
-        v->queued = true;
-        flush_then(v, VHOST_END);
-    } else if (v->done_count >= batch) {
-        flush_then(v, next);
-    } else {
-        v->pc = next;
-    }
-    return now;
-}
-
-sim_time vhost_tx_step(struct vhost *v, struct sim *sim, sim_time now)
-{
-    switch (v->pc) {
-    case VHOST_RUN:
-        return run(v, now);
-    case VHOST_SIGNAL:
-        return signal(v, sim, now);
-    case VHOST_FETCH:
-        return fetch(v, now);
-    case VHOST_SEND:
-        return send(v, sim, now);
-    case VHOST_RETURN:
-        return return_copied(v, sim, now);
-    case VHOST_ENABLE:
-        return enable(v, now);
-    case VHOST_RECHECK:
-        return recheck(v, now);
-    case VHOST_RESCAN:
-        return rescan(v, now);
-    case VHOST_SPUN:
-        return spun(v, now);
-    case VHOST_END:
-        return vhost_end_run(v, now);
+    switch (tx->pc) {
+    case VHOST_TX_RUN:
+        return run(tx, now);
+    case VHOST_TX_SIGNAL:
+        return signal(tx, sim, now);
+    case VHOST_TX_FETCH:
+        return fetch(tx, now);
+    case VHOST_TX_CALL:
+        return vhost_tx_call(tx, now);
+    case VHOST_TX_SEND:
+        return vhost_tx_send(tx, sim, now);
+    case VHOST_TX_FLUSH:
+        return vhost_tx_flush(tx, now);
+    case VHOST_TX_RETURN:
+        return return_copied(tx, sim, now);
+    case VHOST_TX_MOVE:
+        return move(tx, sim, now);
+    case VHOST_TX_ENABLE:
+        return enable(tx, now);
+    case VHOST_TX_RECHECK:
+        return recheck(tx, now);
+    case VHOST_TX_RESCAN:
+        return rescan(tx, now);
+    case VHOST_TX_SPUN:
+        return spun(tx, now);
+    case VHOST_TX_END:
+        return end(tx, now);
     }
     __builtin_unreachable();
+}
+
+/* ---- life ---- */
+
+void vhost_tx_check(const struct vhost_tx *tx, sim_time now)
+{
+    uint32_t taken = 0, inside = tx->done_count;
+
+    for (uint32_t id = 0; id < tx->vq->config.size; id++) {
+        taken += tx->vq->request[id].stage == VIRTQUEUE_TAKEN ? 1 : 0;
+    }
+    inside += ubuf_pending(&tx->ubuf) + (tx->sending && tx->index == NIC_COPIED ? 1 : 0);
+    sim_assert(taken == inside, now, "%" PRIu32 " requests taken, %" PRIu32 " known", taken, inside);
+    ubuf_check(&tx->ubuf, now);
+}
+
+void vhost_tx_init(struct vhost_tx *tx, const struct vhost_config *config,
+                   const struct notify_config *notify, double jitter_cv, uint64_t seed,
+                   uint32_t replication)
+{
+    memset(tx, 0, sizeof *tx);
+    tx->config = *config;
+    tx->notify = *notify;
+    tx->jitter_cv = jitter_cv;
+    stream_init(&tx->jitter, seed, replication, "vhost.packet");
+    stream_init(&tx->failure, seed, replication, "vhost.failure");
+    ubuf_init(&tx->ubuf);
 }

@@ -15,6 +15,16 @@ static const struct param_choice layouts[] = {
     {.name = NULL},
 };
 
+static const struct param_choice faults[] = {
+    {.name = "none", .help = "as specified"},
+    {.name = "no_calls", .help = "the device never signals used buffers"},
+    {.name = "call_equal",
+     .help = "event index: it signals when the last entry of a batch is the one asked for, not any of them"},
+    {.name = "kick_no_wrap",
+     .help = "event index: the driver compares indices as plain numbers, so that a kick is lost where they wrap"},
+    {.name = NULL},
+};
+
 static const struct param rows[] = {
     {.path = "guest.tx_ring.size",
      .kind = PARAM_COUNT,
@@ -40,6 +50,18 @@ static const struct param rows[] = {
      .offset = offsetof(struct virtqueue_config, event_idx),
      .fallback = "true",
      .help = "notifications are suppressed by event index, not by flags"},
+    {.path = "guest.tx_ring.start_index",
+     .kind = PARAM_COUNT,
+     .offset = offsetof(struct virtqueue_config, start_index),
+     .most = UINT16_MAX,
+     .fallback = "0",
+     .help = "where the indices begin: near 65535 they wrap at once; packed: descriptors, over laps"},
+    {.path = "guest.tx_ring.fault",
+     .kind = PARAM_CHOICE,
+     .offset = offsetof(struct virtqueue_config, fault),
+     .choices = faults,
+     .fallback = "none",
+     .help = "a mistake of driver or device, to see what it stops"},
 };
 
 static bool is_power_of_two(uint32_t n)
@@ -54,6 +76,10 @@ static void check_config(const void *config, struct problems *problems)
     if (c->layout == VIRTQUEUE_SPLIT && !is_power_of_two(c->size)) {
         problems_error(problems, "guest.tx_ring.size", "ring size must be a power of two, 2..%d",
                        VIRTQUEUE_SIZE_MOST);
+    }
+    if ((c->fault == VIRTQUEUE_CALL_EQUAL || c->fault == VIRTQUEUE_KICK_NO_WRAP) && !c->event_idx) {
+        problems_warning(problems, "guest.tx_ring.fault",
+                         "%s has no effect without guest.tx_ring.event_idx", faults[c->fault].name);
     }
 }
 
@@ -88,6 +114,16 @@ static void place(struct virtqueue *vq)
     }
 }
 
+/* As after so many requests of one descriptor, all returned. */
+static void start(struct virtqueue *vq)
+{
+    if (vq->config.layout == VIRTQUEUE_SPLIT) {
+        virtqueue_split_start(vq, (uint16_t)vq->config.start_index);
+    } else {
+        virtqueue_packed_start(vq, vq->config.start_index);
+    }
+}
+
 bool virtqueue_init(struct virtqueue *vq, const struct virtqueue_config *config,
                     struct error *error)
 {
@@ -118,8 +154,7 @@ bool virtqueue_init(struct virtqueue *vq, const struct virtqueue_config *config,
         vq->request[i].id = (uint16_t)i;
     }
     vq->driver.num_free = size;
-    vq->driver.avail_wrap = vq->driver.used_wrap = true;
-    vq->device.avail_wrap = vq->device.used_wrap = true;
+    start(vq);
     return true;
 }
 
@@ -333,20 +368,32 @@ void virtqueue_publish_used(struct virtqueue *vq)
     } else {
         virtqueue_packed_publish_used(vq);
     }
-    device->since_call_test += device->unpublished;
-    device->unpublished = 0;
+    device->since_call_test += (uint32_t)(device->unpublished - device->decided);
+    device->unpublished = device->decided = 0;
+}
+
+static bool call_needed(struct virtqueue *vq)
+{
+    struct virtqueue_device *device = &vq->device;
+    bool needed = vq->config.fault != VIRTQUEUE_NO_CALLS &&
+                  (is_split(vq) ? virtqueue_split_call_needed(vq) : virtqueue_packed_call_needed(vq));
+
+    device->since_call_test = 0;
+    device->signalled_valid = true;
+    return needed;
 }
 
 bool virtqueue_call_needed(struct virtqueue *vq)
 {
-    struct virtqueue_device *device = &vq->device;
-    bool needed;
+    sim_assert(vq->device.unpublished == 0, 0, "call test before the used entries are published");
+    return call_needed(vq);
+}
 
-    sim_assert(device->unpublished == 0, 0, "call test before the used entries are published");
-    needed = is_split(vq) ? virtqueue_split_call_needed(vq) : virtqueue_packed_call_needed(vq);
-    device->since_call_test = 0;
-    device->signalled_valid = true;
-    return needed;
+bool virtqueue_call_needed_early(struct virtqueue *vq)
+{
+    vq->device.since_call_test += vq->device.unpublished;
+    vq->device.decided = vq->device.unpublished;
+    return call_needed(vq);
 }
 
 bool virtqueue_disable_notify(struct virtqueue *vq)

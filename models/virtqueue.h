@@ -36,6 +36,14 @@
 
 enum virtqueue_layout { VIRTQUEUE_SPLIT, VIRTQUEUE_PACKED };
 
+/* Mistakes that drivers and devices have made, to see what they stop. */
+enum virtqueue_fault {
+    VIRTQUEUE_SOUND,
+    VIRTQUEUE_NO_CALLS,      /* the device signals no used buffer */
+    VIRTQUEUE_CALL_EQUAL,    /* it does when the last entry of a batch is the one asked for, not any of it */
+    VIRTQUEUE_KICK_NO_WRAP,  /* the driver compares indices as if they never wrapped */
+};
+
 #define VIRTQUEUE_SIZE_MOST  32768
 #define VIRTQUEUE_DESC_BYTES 16
 #define VIRTQUEUE_ALIGN      64 /* of the used ring, and of the packed suppression structures */
@@ -46,6 +54,8 @@ struct virtqueue_config {
     int layout;    /* enum virtqueue_layout */
     bool indirect; /* the feature is negotiated and the queue has no per-buffer context */
     bool event_idx;
+    uint32_t start_index; /* of both rings, 0..65535; packed: descriptors, over laps */
+    int fault;            /* enum virtqueue_fault */
 };
 
 /* Rows guest.tx_ring.*; a configuration that passes them and their check() can be used for init. */
@@ -106,6 +116,7 @@ struct virtqueue_device {
     uint16_t batch;           /* position of the first unpublished used entry (packed) */
     uint16_t batch_flags;     /* its flags, written by publish_used (packed) */
     uint16_t unpublished;     /* used entries that wait for publish_used */
+    uint16_t decided;         /* of them: those that a call_needed_early has judged */
     uint16_t
         notify_shadow; /* of used.flags, kept in both modes (split); suppression flags (packed) */
     bool avail_wrap, used_wrap;
@@ -272,6 +283,9 @@ void virtqueue_publish_used(struct virtqueue *vq);
 
 /* The call decision, over the entries since the last one. The first is always true. */
 bool virtqueue_call_needed(struct virtqueue *vq);
+
+/* The same as a device must not do it: before the entries it is about are published. */
+bool virtqueue_call_needed_early(struct virtqueue *vq);
 
 /* Asks for no kicks. True: it wrote shared memory (at addr_notify); split with event index never
  * does, and nothing is written when it is so already. */

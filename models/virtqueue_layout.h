@@ -51,6 +51,13 @@ static inline uint16_t virtqueue_off_wrap(uint16_t position, bool wrap)
     return (uint16_t)(position | (wrap ? 0x8000 : 0));
 }
 
+/* How far back the call test looks: to the last one, if it is right. */
+static inline uint32_t virtqueue_call_steps(const struct virtqueue *vq)
+{
+    return vq->config.fault == VIRTQUEUE_CALL_EQUAL ? 1 : vq->device.since_call_test;
+}
+
+void virtqueue_split_start(struct virtqueue *vq, uint16_t index);
 void virtqueue_split_add(struct virtqueue *vq, const struct virtqueue_request *request);
 bool virtqueue_split_publish(struct virtqueue *vq);
 bool virtqueue_split_kick_prepare(struct virtqueue *vq);
@@ -66,6 +73,7 @@ bool virtqueue_split_disable_notify(struct virtqueue *vq);
 bool virtqueue_split_enable_notify(struct virtqueue *vq);
 void virtqueue_split_enable_notify_after(struct virtqueue *vq, uint16_t ahead);
 
+void virtqueue_packed_start(struct virtqueue *vq, uint32_t index);
 void virtqueue_packed_add(struct virtqueue *vq, const struct virtqueue_request *request);
 void virtqueue_packed_publish(struct virtqueue *vq);
 bool virtqueue_packed_kick_prepare(struct virtqueue *vq);

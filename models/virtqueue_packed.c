@@ -9,6 +9,22 @@
 
 #include "sim/engine/assert.h"
 
+/* Descriptors that this lap has not reached yet are used ones of the lap before. */
+void virtqueue_packed_start(struct virtqueue *vq, uint32_t index)
+{
+    uint16_t at = (uint16_t)(index % vq->config.size);
+    bool wrap = index / vq->config.size % 2 == 0;
+
+    vq->driver.avail = vq->driver.last_used = vq->device.last_avail = vq->device.used = at;
+    vq->driver.avail_wrap = vq->driver.used_wrap = wrap;
+    vq->device.avail_wrap = vq->device.used_wrap = wrap;
+    for (uint32_t i = 0; i < vq->config.size; i++) {
+        vq->shared.desc[i].flags = virtqueue_desc_used_flags(i < at ? wrap : !wrap);
+    }
+    vq->shared.driver_event.off_wrap = vq->shared.device_event.off_wrap =
+        virtqueue_off_wrap(at, wrap);
+}
+
 /* ---- driver ---- */
 
 void virtqueue_packed_add(struct virtqueue *vq, const struct virtqueue_request *request)
@@ -48,6 +64,11 @@ bool virtqueue_packed_kick_prepare(struct virtqueue *vq)
     driver->num_added = 0;
     if (event->flags != VIRTQUEUE_FLAG_DESC) {
         return event->flags != VIRTQUEUE_FLAG_OFF;
+    }
+    if (vq->config.fault == VIRTQUEUE_KICK_NO_WRAP) {
+        int asked = event->off_wrap & 0x7fff;
+
+        return asked >= driver->avail - count && asked < driver->avail;
     }
     return virtqueue_packed_need_event(vq->config.size, event->off_wrap & 0x7fff,
                                        event->off_wrap >> 15, driver->avail, driver->avail_wrap,
@@ -198,7 +219,7 @@ bool virtqueue_packed_call_needed(const struct virtqueue *vq)
     }
     return virtqueue_packed_need_event(vq->config.size, event->off_wrap & 0x7fff,
                                        event->off_wrap >> 15, device->used, device->used_wrap,
-                                       (uint16_t)device->since_call_test);
+                                       (uint16_t)virtqueue_call_steps(vq));
 }
 
 bool virtqueue_packed_disable_notify(struct virtqueue *vq)

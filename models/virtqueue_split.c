@@ -5,6 +5,14 @@
 
 #include "sim/engine/assert.h"
 
+void virtqueue_split_start(struct virtqueue *vq, uint16_t index)
+{
+    vq->driver.avail = vq->driver.last_used = index;
+    vq->device.avail_seen = vq->device.last_avail = vq->device.used = index;
+    vq->shared.avail_idx = vq->shared.used_idx = index;
+    vq->shared.avail_event = vq->shared.used_event = index;
+}
+
 /* ---- driver ---- */
 
 void virtqueue_split_add(struct virtqueue *vq, const struct virtqueue_request *request)
@@ -31,6 +39,9 @@ bool virtqueue_split_kick_prepare(struct virtqueue *vq)
 
     driver->num_added = 0;
     if (vq->config.event_idx) {
+        if (vq->config.fault == VIRTQUEUE_KICK_NO_WRAP) {
+            return vq->shared.avail_event >= old_idx && vq->shared.avail_event < driver->avail;
+        }
         return virtqueue_need_event(vq->shared.avail_event, driver->avail, old_idx);
     }
     return (vq->shared.used_flags & VIRTQUEUE_FLAG_OFF) == 0;
@@ -117,7 +128,7 @@ bool virtqueue_split_call_needed(const struct virtqueue *vq)
         return true;
     }
     return virtqueue_need_event(vq->shared.used_event, device->used,
-                                (uint16_t)(device->used - device->since_call_test));
+                                (uint16_t)(device->used - virtqueue_call_steps(vq)));
 }
 
 /* The shadow changes in both modes; with event index nothing is written, since the event that was

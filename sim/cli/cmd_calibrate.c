@@ -124,7 +124,7 @@ static bool print_predictions(const struct calibration *c, const struct bed *bed
             json_end(json);
         } else {
             printf("  %-45s published %.2f, predicted %.2f +- %.2f %s%s\n", cell->cell,
-                   cell->published, row.simulated, row.half_width, measure_unit(cell->measure),
+                   cell->published, row.simulated, row.half_width, cell->unit,
                    !row.limited ? ""
                    : row.ok     ? " (accepted)"
                                 : " (NOT accepted)");

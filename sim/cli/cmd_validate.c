@@ -13,9 +13,10 @@
 #define TABLES_MOST 32
 
 /* A figure with the decimals its unit deserves. */
-static void figure(double value, enum measure measure, char *text, size_t bytes)
+static void figure(double value, const char *unit, char *text, size_t bytes)
 {
-    int decimals = measure == MEASURE_RATE ? 0 : measure == MEASURE_TIME ? 1 : 2;
+    bool whole = strcmp(unit, "pps") == 0 || strcmp(unit, "1/s") == 0;
+    int decimals = whole ? 0 : strcmp(unit, "ns") == 0 ? 1 : strcmp(unit, "ratio") == 0 ? 3 : 2;
 
     if (!isfinite(value)) {
         snprintf(text, bytes, "n/a");
@@ -24,38 +25,84 @@ static void figure(double value, enum measure measure, char *text, size_t bytes)
     snprintf(text, bytes, "%.*f", decimals, value);
 }
 
-static void head(struct table *table)
+static void add_figure(struct table *table, double value, const char *unit)
 {
-    static const char *const titles[] = {"",     "cell",     "published", "simulated", "+-",
-                                         "unit", "accepted", "error",     "role"};
+    char text[40];
 
-    table_init(table, "llrrrllrl");
-    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
+    figure(value, unit, text, sizeof text);
+    table_add(table, "%s", text);
+}
+
+static bool has_null(const struct validation *v)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        if (isfinite(v->row[i].cell->null)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The last two titles are for tables with a null. */
+static void head(struct table *table, bool null)
+{
+    static const char *const titles[] = {"",     "cell", "published", "simulated",
+                                         "+-",   "unit", "accepted",  "error",
+                                         "role", "null", "skill"};
+    size_t count = sizeof titles / sizeof titles[0];
+
+    table_init(table, null ? "llrrrllrlrr" : "llrrrllrl");
+    for (size_t i = 0; i < (null ? count : count - 2); i++) {
         table_add(table, "%s", titles[i]);
     }
     table_end_row(table);
 }
 
-static void add_row(struct table *table, const struct validate_row *row)
+static void add_row(struct table *table, const struct validate_row *row, bool null)
 {
     const struct published_cell *cell = row->cell;
-    char low[40], high[40], text[40];
+    char low[40], high[40];
 
     table_add(table, "%s", row->limited ? row->ok ? "ok" : "FAIL" : "-");
     table_add(table, "%s", cell->cell);
-    figure(cell->published, cell->measure, text, sizeof text);
-    table_add(table, "%s", text);
-    figure(row->simulated, cell->measure, text, sizeof text);
-    table_add(table, "%s", text);
-    figure(row->half_width, cell->measure, text, sizeof text);
-    table_add(table, "%s", text);
-    table_add(table, "%s", measure_unit(cell->measure));
-    figure(cell->low, cell->measure, low, sizeof low);
-    figure(cell->high, cell->measure, high, sizeof high);
+    add_figure(table, cell->published, cell->unit);
+    add_figure(table, row->simulated, cell->unit);
+    add_figure(table, row->half_width, cell->unit);
+    table_add(table, "%s", cell->unit);
+    figure(cell->low, cell->unit, low, sizeof low);
+    figure(cell->high, cell->unit, high, sizeof high);
     table_add(table, row->limited ? "%s..%s" : "report only", low, high);
     table_add(table, isfinite(row->error_percent) ? "%+.1f%%" : "n/a", row->error_percent);
     table_add(table, "%s%s", role_name(cell->role), cell->informed ? ", informed" : "");
+    if (null) {
+        add_figure(table, cell->null, cell->unit);
+        table_add(table, isfinite(row->skill) ? "%+.2f" : "n/a", row->skill);
+    }
     table_end_row(table);
+}
+
+static void print_error(const struct validate_error *e, const char *unit)
+{
+    if (e->cells > 0) {
+        printf("held-out cells: mean error %.2f %s over %zu", e->mean, unit, e->cells);
+        if (e->null_cells > 0) {
+            printf("; with a null %zu: %.2f, the null %.2f", e->null_cells, e->beside,
+                   e->null_mean);
+        }
+        printf("\n");
+    }
+}
+
+static void print_foot(const struct validation *v)
+{
+    const struct validate_foot foot = validate_foot(v);
+
+    printf("\n%zu free parameters; cells: %zu calibrated, %zu held-out (%zu informed), %zu "
+           "directional\n",
+           foot.free_parameters, foot.role[ROLE_CALIBRATED], foot.role[ROLE_HELD_OUT],
+           foot.informed, foot.role[ROLE_DIRECTIONAL]);
+    print_error(&foot.percent, "%");
+    print_error(&foot.points, "points");
 }
 
 static void print_notes(const struct validation *v)
@@ -72,17 +119,19 @@ static void print_notes(const struct validation *v)
 
 static void print_table(const struct validation *v)
 {
+    bool null = has_null(v);
     struct table table;
 
-    printf("%s: published against simulated, one cost table for all variants\n\n",
-           v->published->table);
-    head(&table);
+    printf("%s: published against simulated%s\n\n", v->published->table,
+           v->published->bed[0] ? ", one cost table for all variants" : "");
+    head(&table, null);
     for (size_t i = 0; i < v->count; i++) {
-        add_row(&table, &v->row[i]);
+        add_row(&table, &v->row[i], null);
     }
     table_print(&table, stdout);
     table_fini(&table);
     print_notes(v);
+    print_foot(v);
     printf("\n%s\n",
            v->ok ? "all rows with a limit are within it" : "rows are outside their limits");
 }
@@ -96,18 +145,13 @@ static void add_json(const struct validation *v, struct json_out *json)
     }
 }
 
-/* One table, to stdout; its exit code. */
-static int validate_one(const struct table_args *args, const char *name, struct json_out *json,
-                        bool *ok)
+/* One table; its exit code. Text is printed at once, a document when all are there. */
+static int validate_one(const struct table_args *args, const char *name, struct validation *v)
 {
-    struct validation *v = calloc(1, sizeof *v);
     struct problems problems;
     struct error error = {0};
     int signal = 0, code = 0;
 
-    if (!v) {
-        abort();
-    }
     problems_init(&problems);
     if (!validate_table(v, name, &args->experiment, &signal, &problems, &error)) {
         code = command_problems(&problems);
@@ -115,39 +159,64 @@ static int validate_one(const struct table_args *args, const char *name, struct 
             code = command_fail(&error);
         }
         code = signal ? 128 + signal : code;
-    } else if (args->json) {
-        add_json(v, json);
-    } else {
+    } else if (!args->json) {
         print_table(v);
     }
-    *ok = *ok && code == 0 && v->ok;
     problems_fini(&problems);
-    validate_fini(v);
-    free(v);
     return code;
+}
+
+/* Always a whole document, whatever happened: tables that failed are left out. */
+static void print_json(const struct validation *list, const int *codes, size_t count, bool ok)
+{
+    struct json_out json;
+
+    json_init(&json, stdout, 3);
+    json_object(&json, NULL);
+    json_array(&json, "rows");
+    for (size_t i = 0; i < count; i++) {
+        if (codes[i] == 0) {
+            add_json(&list[i], &json);
+        }
+    }
+    json_end(&json);
+    json_bool(&json, "ok", ok);
+    json_array(&json, "tables");
+    for (size_t i = 0; i < count; i++) {
+        if (codes[i] == 0) {
+            json_object(&json, NULL);
+            validate_foot_json(&list[i], &json);
+            json_end(&json);
+        }
+    }
+    json_end(&json);
+    json_end(&json);
 }
 
 static int validate_all(const struct table_args *args, const char *const *names, size_t count)
 {
-    struct json_out json;
+    struct validation *list = calloc(count + 1, sizeof *list);
+    int codes[TABLES_MOST] = {0}, code = 0;
     bool ok = true;
-    int code = 0;
 
-    json_init(&json, stdout, 3);
-    if (args->json) {
-        json_object(&json, NULL);
-        json_array(&json, "rows");
+    if (!list) {
+        abort();
     }
     for (size_t i = 0; i < count; i++) {
-        int one = validate_one(args, names[i], &json, &ok);
-
-        code = code == 0 ? one : code;
+        if (i > 0 && !args->json) {
+            printf("\n");
+        }
+        codes[i] = validate_one(args, names[i], &list[i]);
+        ok = ok && codes[i] == 0 && list[i].ok;
+        code = code == 0 ? codes[i] : code;
     }
-    if (args->json) { /* always one document, whatever happened */
-        json_end(&json);
-        json_bool(&json, "ok", ok);
-        json_end(&json);
+    if (args->json) {
+        print_json(list, codes, count, ok);
     }
+    for (size_t i = 0; i < count; i++) {
+        validate_fini(&list[i]);
+    }
+    free(list);
     return command_finish(code != 0 ? code : ok ? 0 : ERROR_DIFFERS);
 }
 

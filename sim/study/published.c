@@ -10,13 +10,7 @@
 
 #include "sim/study/data_dir.h"
 
-static const char *const units[MEASURES] = {"pps", "percent", "percent", "ns", "percent"};
 static const char *const roles[ROLES] = {"calibrated", "held-out", "directional"};
-
-const char *measure_unit(enum measure measure)
-{
-    return units[measure];
-}
 
 const char *role_name(enum role role)
 {
@@ -32,6 +26,11 @@ void published_free(struct published *published)
         perf_profile_fini(&published->variant[i].profile);
     }
     free(published);
+}
+
+size_t published_free_parameters(const struct published *published)
+{
+    return published->cost_count + (published->free_param ? 1 : 0) + published->fitted_count;
 }
 
 double published_ns(const struct published *published)

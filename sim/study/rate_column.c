@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/engine/tally.h"
+#include "sim/study/csv_line.h"
 #include "sim/study/text_file.h"
 
 #define ROWS_MOST 100000
@@ -18,47 +19,6 @@ static bool refuse(struct error *error, const char *file, uint32_t line, const c
         error->line = line;
     }
     return error_set(error, ERROR_INPUT, "", "%s", text);
-}
-
-/* Start and length of cell `index` of a line; false: the line has fewer. */
-static bool cell(const char *line, size_t index, const char **at, size_t *length)
-{
-    for (; index > 0; index--) {
-        line += strcspn(line, ",\n");
-        if (*line++ != ',') {
-            return false;
-        }
-    }
-    *at = line;
-    *length = strcspn(line, ",\r\n");
-    return true;
-}
-
-/* Index of the column in the header line, -1: none. */
-static int column_index(const char *header, const char *name)
-{
-    const char *at;
-    size_t length;
-
-    for (int i = 0; cell(header, (size_t)i, &at, &length); i++) {
-        if (length == strlen(name) && memcmp(at, name, length) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-static bool read_number(const char *at, size_t length, double *value)
-{
-    char text[40], *end;
-
-    if (length == 0 || length >= sizeof text) {
-        return false;
-    }
-    memcpy(text, at, length);
-    text[length] = '\0';
-    *value = strtod(text, &end);
-    return *end == '\0' && isfinite(*value) && *value > 0;
 }
 
 static void describe(struct rate_column *column, const double *x, uint32_t count)
@@ -93,20 +53,19 @@ static uint32_t read_rows(const char *text, const char *name, double *x, const c
     uint32_t count = 0;
 
     *number = 0;
-    for (const char *line = text; *line && !*wrong;
-         line += strcspn(line, "\n"), line += *line != 0) {
+    for (const char *line = text; *line && !*wrong; line = csv_line_next(line)) {
         const char *at;
         size_t length;
 
         ++*number;
-        if (*line == '#' || *line == '\n' || *line == '\r') {
+        if (csv_line_is_blank(line)) {
             continue;
         }
         if (index == -2) {
-            index = column_index(line, name);
+            index = csv_line_column(line, name);
             *wrong = index < 0 ? "no such column" : NULL;
-        } else if (count == ROWS_MOST || !cell(line, (size_t)index, &at, &length) ||
-                   !read_number(at, length, &x[count++])) {
+        } else if (count == ROWS_MOST || !csv_line_cell(line, (size_t)index, &at, &length) ||
+                   !csv_line_number(at, length, &x[count]) || !(x[count++] > 0)) {
             *wrong = "a number of packets per second is needed";
         }
     }

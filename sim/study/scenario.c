@@ -129,6 +129,7 @@ static struct scenario *new_scenario(const struct problems *problems)
         abort();
     }
     s->schema = &config_schema;
+    s->conditions = conditions_new(s->schema);
     s->problems_before = problems->count;
     s->errors_before = problems->errors;
     return s;
@@ -172,6 +173,7 @@ void scenario_free(struct scenario *s)
     if (!s) {
         return;
     }
+    conditions_free(s->conditions);
     for (size_t i = 0; i < s->preset_count; i++) {
         layer_fini(&s->presets[i].layer);
     }

@@ -17,14 +17,10 @@
 /* Findings at one path that differ in their text only (each point has its own numbers). */
 #define SAME_PATH_MOST 8
 
-/* When a row has an effect: the row at when_path holds one of these values. */
-struct condition {
-    ptrdiff_t when; /* index of the row; -1: always */
-    struct param_place place;
-    struct setting *values; /* packed */
-    size_t count;
-    bool asked;  /* set explicitly somewhere */
-    bool effect; /* holds at some point where it is set */
+/* A row that has a condition, and what was seen of it. */
+struct asked {
+    bool anywhere; /* set explicitly somewhere */
+    bool effect;   /* its condition holds at some point where it is set */
     struct node node;
 };
 
@@ -41,7 +37,7 @@ struct check {
     struct scenario *s;
     struct problems *problems;    /* those of all points */
     struct problems found;        /* of one configuration, kept for its room */
-    struct condition *conditions; /* [rows] */
+    struct asked *asked;          /* [rows] */
     size_t rows;
     struct seen *seen;
     size_t seen_count, seen_room;
@@ -167,54 +163,19 @@ static void run_checks(struct check *check, const struct pile *pile, const struc
     }
 }
 
-/* Compares the field of a configuration with a packed value. */
-static bool holds(const struct condition *c, const struct config *config)
-{
-    const char *part = (const char *)config + c->place.part;
-    size_t bytes = param_packed_bytes(c->place.row, part);
-    unsigned char packed[sizeof(struct dist)];
-
-    if (bytes > sizeof packed) {
-        return true;
-    }
-    param_pack(c->place.row, part, packed);
-    for (size_t i = 0; i < c->count; i++) {
-        if (memcmp(packed, c->values[i].packed, bytes) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether a row has an effect in a configuration; its condition's row must have one too. */
-static bool has_effect(const struct check *check, size_t index, const struct config *config)
-{
-    for (int depth = 0; depth < 8; depth++) {
-        const struct condition *c = &check->conditions[index];
-
-        if (c->when < 0) {
-            return true;
-        }
-        if (!holds(c, config)) {
-            return false;
-        }
-        index = (size_t)c->when;
-    }
-    return true;
-}
-
 static void look_at(struct check *check, const struct setting *setting, const struct config *config)
 {
-    struct condition *c = &check->conditions[setting->index];
+    const struct conditions *conditions = check->s->conditions;
+    struct asked *asked = &check->asked[setting->index];
 
-    if (setting->shared || c->when < 0 || c->effect) {
+    if (setting->shared || !conditions_has(conditions, setting->index) || asked->effect) {
         return;
     }
-    if (!c->asked) {
-        c->asked = true;
-        c->node = setting->node;
+    if (!asked->anywhere) {
+        asked->anywhere = true;
+        asked->node = setting->node;
     }
-    c->effect = has_effect(check, setting->index, config);
+    asked->effect = conditions_hold(conditions, setting->index, config);
 }
 
 static void look_at_layer(struct check *check, const struct layer *layer,
@@ -287,50 +248,12 @@ static void check_one(struct check *check, size_t point, size_t variant)
     }
 }
 
-static void read_condition(struct check *check, size_t index)
-{
-    const struct param_schema *schema = check->s->schema;
-    const struct param *row = param_at(schema, index).row;
-    struct condition *c = &check->conditions[index];
-    char *copy, *rest, *value;
-
-    c->when = row->when_path ? param_lookup(schema, row->when_path, true, NULL) : -1;
-    if (c->when < 0) {
-        return;
-    }
-    c->place = param_at(schema, (size_t)c->when);
-    rest = copy = strdup(row->when_value);
-    if (!copy) {
-        abort();
-    }
-    while ((value = strsep(&rest, "|")) != NULL) {
-        struct problems ignored;
-        struct document doc;
-        struct layer one = {0};
-
-        problems_init(&ignored);
-        if (value_parse(c->place.row, value, row->path, &doc, &ignored) &&
-            layer_read_value(&one, schema, (size_t)c->when, document_root(&doc), true, &ignored)) {
-            c->values = realloc(c->values, (c->count + 1) * sizeof *c->values);
-            if (!c->values) {
-                abort();
-            }
-            c->values[c->count++] = one.list[0];
-            one.list[0].packed = NULL;
-        }
-        layer_fini(&one);
-        document_fini(&doc);
-        problems_fini(&ignored);
-    }
-    free(copy);
-}
-
 static void report_no_effect(struct check *check, size_t index)
 {
-    const struct condition *c = &check->conditions[index];
+    const struct asked *asked = &check->asked[index];
     const struct param *row = param_at(check->s->schema, index).row;
 
-    if (c->asked && !c->effect) {
+    if (asked->anywhere && !asked->effect) {
         char alternatives[120];
         size_t used = 0;
 
@@ -342,7 +265,7 @@ static void report_no_effect(struct check *check, size_t index)
             }
         }
         alternatives[used] = '\0';
-        node_problem(c->node, check->problems, true, row->path, "has no effect: only with %s %s",
+        node_problem(asked->node, check->problems, true, row->path, "has no effect: only with %s %s",
                      row->when_path, alternatives);
     }
 }
@@ -461,22 +384,15 @@ void scenario_check(struct scenario *s, struct problems *problems)
         return;
     }
     problems_init(&check.found);
-    check.conditions = calloc(check.rows, sizeof *check.conditions);
-    if (!check.conditions) {
+    check.asked = calloc(check.rows, sizeof *check.asked);
+    if (!check.asked) {
         abort();
-    }
-    for (size_t i = 0; i < check.rows; i++) {
-        read_condition(&check, i);
     }
     check_all(&check);
     for (size_t i = 0; i < check.rows; i++) {
         report_no_effect(&check, i);
-        for (size_t j = 0; j < check.conditions[i].count; j++) {
-            free(check.conditions[i].values[j].packed);
-        }
-        free(check.conditions[i].values);
     }
-    free(check.conditions);
+    free(check.asked);
     free(check.seen);
     problems_fini(&check.found);
 }

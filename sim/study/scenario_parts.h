@@ -12,6 +12,7 @@
 
 #include "sim/study/assertion.h"
 #include "sim/study/axis.h"
+#include "sim/study/condition.h"
 #include "sim/study/file_set.h"
 #include "sim/study/layer.h"
 #include "sim/study/scenario.h"
@@ -48,6 +49,7 @@ struct text_list {
 
 struct scenario {
     const struct param_schema *schema;
+    struct conditions *conditions; /* of the schema */
     struct file_set files;
     struct text_list texts;
     char *name;                            /* of the study */

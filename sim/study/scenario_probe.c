@@ -76,30 +76,6 @@ size_t scenario_fresh(const struct scenario *s, size_t point, size_t variant)
     return i;
 }
 
-/* Whether the row's condition, and the condition's own, hold in a configuration. */
-static bool has_effect(const struct param_schema *schema, const struct param *row,
-                       const struct config *config)
-{
-    for (int depth = 0; depth < 8 && row->when_path; depth++) {
-        ptrdiff_t index = param_lookup(schema, row->when_path, true, NULL);
-        struct param_place place = param_at(schema, (size_t)index);
-        char *text = param_text(place.row, (const char *)config + place.part + place.row->offset);
-        size_t length = strlen(text);
-        bool holds = false;
-
-        for (const char *v = row->when_value; v && !holds; v = strchr(v, '|')) {
-            v += *v == '|';
-            holds = strncmp(v, text, length) == 0 && (v[length] == '|' || v[length] == '\0');
-        }
-        free(text);
-        if (!holds) {
-            return false;
-        }
-        row = place.row;
-    }
-    return true;
-}
-
 static bool is_axis(const struct scenario *s, size_t index)
 {
     for (size_t i = 0; i < s->axis_count; i++) {
@@ -171,7 +147,7 @@ bool scenario_plausible(const struct scenario *s, size_t point, size_t variant, 
     pile_init(&pile, s, point, variant);
     pile_build(&pile, s, config);
     setting = pile_find(&pile, index);
-    ok = has_effect(s->schema, row, config);
+    ok = conditions_hold(s->conditions, index, config);
     snprintf(low, 64, "%s", row->certificate.low);
     snprintf(high, 64, "%s", row->certificate.high);
     if (row->kind != PARAM_COST) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/study/calibrate.h"
+#include "sim/study/samples.h"
 
 /* The symbols of a cell: its own, or all that the profile does not name. */
 static void symbols_of(const struct published *p, const struct published_cell *cell,
@@ -51,6 +52,33 @@ static void add_uncertainty(struct validate_row *row, const struct published *p)
     }
 }
 
+static double error_percent(const struct published_cell *cell, double value)
+{
+    return cell->published == 0 ? NAN : 100 * (value - cell->published) / cell->published;
+}
+
+static void judge(struct validate_row *row, const struct published_cell *cell,
+                  struct interval interval)
+{
+    double null_error = fabs(cell->null - cell->published);
+
+    memset(row, 0, sizeof *row);
+    row->cell = cell;
+    row->simulated = interval.mean;
+    row->half_width = interval.half_width;
+    row->error_percent = error_percent(cell, interval.mean);
+    row->null_error_percent = error_percent(cell, cell->null);
+    row->skill = null_error > 0 ? 1 - fabs(interval.mean - cell->published) / null_error : NAN;
+    row->limited = isfinite(cell->low);
+    row->ok = row->limited && interval.mean >= cell->low && interval.mean <= cell->high;
+    snprintf(row->note, sizeof row->note, "%s", cell->note);
+}
+
+static bool is_of_bed(const struct published_cell *cell)
+{
+    return cell->measure != MEASURE_METRIC && cell->measure != MEASURE_MEAN;
+}
+
 bool validate_cell(struct validate_row *row, const struct published *published,
                    const struct published_cell *cell, const struct bed *bed, struct error *error)
 {
@@ -63,15 +91,7 @@ bool validate_cell(struct validate_row *row, const struct published *published,
                          published->variant[v ? 0 : cell->variant].name);
     }
     interval = simulate(published, cell, bed, v, first);
-    memset(row, 0, sizeof *row);
-    row->cell = cell;
-    row->simulated = interval.mean;
-    row->half_width = interval.half_width;
-    row->error_percent =
-        cell->published == 0 ? NAN : 100 * (interval.mean - cell->published) / cell->published;
-    row->limited = isfinite(cell->low);
-    row->ok = row->limited && interval.mean >= cell->low && interval.mean <= cell->high;
-    snprintf(row->note, sizeof row->note, "%s", cell->note);
+    judge(row, cell, interval);
     add_uncertainty(row, published);
     return true;
 }
@@ -82,7 +102,7 @@ static bool fill(struct validation *v, const struct bed *bed, const char *hide, 
     const struct published *p = v->published;
 
     for (size_t i = 0; i < p->cell_count; i++) {
-        if (strcmp(p->cell[i].hide, hide) == 0 &&
+        if (is_of_bed(&p->cell[i]) && strcmp(p->cell[i].hide, hide) == 0 &&
             !validate_cell(&v->row[i], p, &p->cell[i], bed, error)) {
             return false;
         }
@@ -130,7 +150,7 @@ static bool fill_hidden(struct validation *v, struct bed *bed, const char *hide,
 }
 
 /* Each thing that some cell hides, once. */
-static bool fill_all(struct validation *v, struct bed *bed, struct error *error)
+static bool fill_of_bed(struct validation *v, struct bed *bed, struct error *error)
 {
     const struct published *p = v->published;
     bool ok = bed_run(bed, NULL, 0, error) && fill(v, bed, "", error);
@@ -146,13 +166,49 @@ static bool fill_all(struct validation *v, struct bed *bed, struct error *error)
     return ok;
 }
 
-bool validate_table(struct validation *v, const char *name,
-                    const struct experiment_options *options, int *signal,
-                    struct problems *problems, struct error *error)
+static bool run_bed(struct validation *v, const struct experiment_options *options, int *signal,
+                    struct error *error)
 {
     struct bed bed;
     bool ok;
 
+    if (v->published->bed[0] == '\0') {
+        return true;
+    }
+    if (!bed_open(&bed, v->published->bed, options, error)) {
+        return false;
+    }
+    ok = fill_of_bed(v, &bed, error);
+    *signal = bed.signal;
+    bed_close(&bed);
+    return ok;
+}
+
+static bool run_scenarios(struct validation *v, const struct experiment_options *options,
+                          int *signal, struct error *error)
+{
+    struct samples *samples = calloc(1, sizeof *samples);
+    bool ok;
+
+    if (!samples) {
+        abort();
+    }
+    ok = samples_take(samples, v->published, options, error);
+    *signal = samples->signal;
+    for (size_t i = 0; ok && i < v->count; i++) {
+        if (!is_of_bed(v->row[i].cell)) {
+            judge(&v->row[i], v->row[i].cell, samples_interval(samples, i));
+        }
+    }
+    samples_fini(samples);
+    free(samples);
+    return ok;
+}
+
+bool validate_table(struct validation *v, const char *name,
+                    const struct experiment_options *options, int *signal,
+                    struct problems *problems, struct error *error)
+{
     memset(v, 0, sizeof *v);
     *signal = 0;
     v->published = published_open(name, problems);
@@ -163,44 +219,18 @@ bool validate_table(struct validation *v, const char *name,
     for (size_t i = 0; i < v->count; i++) {
         v->row[i].cell = &v->published->cell[i];
     }
-    if (!bed_open(&bed, v->published->bed, options, error)) {
+    if (!run_bed(v, options, signal, error) || !run_scenarios(v, options, signal, error)) {
         return false;
     }
-    ok = fill_all(v, &bed, error);
-    *signal = bed.signal;
-    bed_close(&bed);
-    v->ok = ok;
+    v->ok = true;
     for (size_t i = 0; i < v->count; i++) {
         v->ok = v->ok && (v->row[i].ok || !v->row[i].limited);
     }
-    return ok;
+    return true;
 }
 
 void validate_fini(struct validation *v)
 {
     published_free(v->published);
     memset(v, 0, sizeof *v);
-}
-
-void validate_row_json(const struct validate_row *row, const char *table, struct json_out *json)
-{
-    const struct published_cell *cell = row->cell;
-
-    json_text(json, "table", table);
-    json_text(json, "cell", cell->cell);
-    json_text(json, "unit", measure_unit(cell->measure));
-    json_text(json, "role", role_name(cell->role));
-    json_bool(json, "informed", cell->informed);
-    json_number(json, "published", cell->published);
-    json_number(json, "simulated", row->simulated);
-    json_number(json, "half_width", row->half_width);
-    json_number(json, "error_percent", row->error_percent);
-    json_number(json, "low", cell->low);
-    json_number(json, "high", cell->high);
-    if (row->limited) {
-        json_bool(json, "ok", row->ok);
-    } else {
-        json_null(json, "ok");
-    }
-    json_text(json, "note", row->note);
 }

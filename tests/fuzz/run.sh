@@ -22,7 +22,7 @@ compile() { # NAME FLAGS SOURCE...
 
 scenario() {
     local sources=(sim/engine/*.c models/*.c sim/study/trace*.c) part
-    for part in assertion axis config document file_set json_scan json_text layer param_tree range scenario \
+    for part in assertion axis condition config document file_set json_scan json_text layer param_tree range scenario \
         scenario_build scenario_case scenario_check scenario_effect scenario_expect scenario_probe scenario_read scenario_sweep \
         scenario_trace sha256 show suggest value value_dist; do
         sources+=("sim/study/$part.c")

@@ -294,14 +294,18 @@ static void op_notify(void)
 
 static void start(uint32_t size, int layout, bool indirect, bool event_idx)
 {
-    struct virtqueue_config config = {
-        .size = size, .layout = layout, .indirect = indirect, .event_idx = event_idx};
+    /* Large rings begin near the wrap, small ones come to it. */
+    uint32_t begin = size >= 256 || layout == VIRTQUEUE_PACKED ? 65536 - size / 2 : 0;
+    struct virtqueue_config config = {.size = size, .layout = layout, .indirect = indirect,
+                                      .event_idx = event_idx, .start_index = begin};
     struct error error = {.kind = ERROR_NONE};
     bool by_event = layout == VIRTQUEUE_SPLIT && event_idx;
 
     memset(&t, 0, sizeof t);
     t.random = 0x9e3779b97f4a7c15u + size;
     t.free = size;
+    t.added = t.used_total = t.got = t.seen = t.begun = begin;
+    t.kick_from = t.call_from = t.kick.at = t.call.at = begin;
     t.kick.on = t.call.on = true;
     t.kick.state = t.call.state = by_event ? EVENT : ALWAYS;
     expect(virtqueue_init(&t.vq, &config, &error));
@@ -361,7 +365,7 @@ START_TEST(random_operations_keep_every_invariant)
     ck_assert_uint_gt(t.kicks, 10);
     ck_assert_uint_gt(t.calls, 10);
     ck_assert_uint_gt(t.refused, 10);
-    if (split() && rings[_i / 4].steps >= 1000000) {
+    if (split()) {
         ck_assert_uint_gt(t.added, 65536);
         ck_assert_uint_gt(t.used_total, 65536);
     }

@@ -7,52 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/study/scenario_text.h"
-
-#define RUNS 4u
-
-/* Means over replications. */
-struct outcome {
-    double metric[METRIC_COUNT];
-    uint64_t fingerprint;
-    char hung_why[200];
-};
-
-/* members: beside version and duration. Assertions of every run are in it. */
-static struct outcome run_of(const char *members, const char *change, enum sim_engine engine)
-{
-    struct outcome outcome = {.fingerprint = 0};
-    struct run_result *result = run_result_new();
-    struct config *config;
-    struct scenario *scenario;
-    struct error error = {0};
-    char text[2048];
-
-    snprintf(text, sizeof text, "{\"version\": 1, \"duration\": \"40ms\", \"warmup\": \"4ms\", %s%s%s}",
-             members, change[0] ? ", " : "", change);
-    scenario = open_text(text, &plain);
-    config = config_of(scenario, 0, 0);
-    for (uint32_t i = 0; i < RUNS; i++) {
-        struct run_id id = config_run_id(config, i);
-
-        id.engine = engine;
-        ck_assert(datapath_run(&config->datapath, &id, result, &error));
-        for (int m = 0; m < METRIC_COUNT; m++) {
-            outcome.metric[m] += result->metric[m] / RUNS;
-        }
-        outcome.fingerprint = outcome.fingerprint * 31 + result->fingerprint;
-        memcpy(outcome.hung_why, result->hung_why, sizeof outcome.hung_why);
-    }
-    scenario_free(scenario);
-    free(config);
-    run_result_free(result);
-    return outcome;
-}
-
-static struct outcome run(const char *members, const char *change)
-{
-    return run_of(members, change, SIM_FAST);
-}
+#include "tests/study/outcome.h"
 
 #define GATED "\"host.vhost.zcopy_cb_gated\": true, \"host.vhost.zcopy_rescan\": true"
 
@@ -149,6 +104,11 @@ START_TEST(fast_and_plain_are_the_same_to_the_bit)
         "\"guest.tx_ring.layout\": \"packed\"",
         "\"host.vhost.busyloop_timeout\": \"5us\", \"host.nic.softirq_cpu\": \"worker\"",
         "\"host.nic\": {\"slow_every\": 50, \"slow_by\": \"100us\"}",
+        "\"host.idle\": {\"cpu\": \"skylake\", \"sched_latency\": \"2us\", \"runqueue_busy\": 0.01, \"slice\": \"100us\"}",
+        "\"host.kvm.halt_poll\": \"200us\", \"guest.haltpoll\": \"100us\", \"host.idle.cpu\": \"epyc\"",
+        "\"host.vhost\": {\"descheduled_every\": \"300us\", \"descheduled_for\": \"50us\"}",
+        "\"host.vhost\": {\"descheduled_every\": \"200us\", \"descheduled_for\": \"40us\", \"busyloop_timeout\": "
+        "\"5us\"}, \"host.nic.softirq_cpu\": \"worker\"",
     };
     const char *members = "\"workload\": {\"type\": \"poisson\", \"rate\": \"250kpps\", \"size\": "
                           "{\"uniform\": [60, 1514]}}, \"guest.napi_tx\": false, \"host.vhost.era\": \"3.13\"";
@@ -191,15 +151,6 @@ START_TEST(a_slow_link_sets_the_rate_and_the_socket_holds_the_worker_back)
     ck_assert_double_eq(o.metric[METRIC_HUNG], 0);
 }
 END_TEST
-
-static void check_hang(const char *members, const char *fault, const char *cure, const char *why)
-{
-    struct outcome bad = run(members, fault), good = run(members, cure);
-
-    ck_assert_msg(bad.metric[METRIC_HUNG] > 0, "does not hang: %s", fault);
-    ck_assert_msg(strstr(bad.hung_why, why), "%s", bad.hung_why);
-    ck_assert_double_eq(good.metric[METRIC_HUNG], 0);
-}
 
 START_TEST(a_full_socket_that_nobody_waits_for_hangs)
 {

@@ -38,7 +38,7 @@ static const char *const column_names[COLUMN_COUNT] = {
     "calls_per_packet",
 };
 
-static sim_time time_field(const struct replay_table *t, enum column column)
+static sim_time time_field(const struct replay_table *t, int column)
 {
     return sim_time_from_ns(replay_number(t, column, 0, LONGEST_NS, false));
 }
