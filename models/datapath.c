@@ -66,6 +66,33 @@ static bool init_vhost(struct datapath *dp, const struct run_id *id, struct erro
                          error);
 }
 
+static bool init_outside(struct datapath *dp, const struct run_id *id, struct error *error)
+{
+    const struct datapath_config *c = dp->config;
+    uint32_t inside = c->vhost_rx.queue + c->rx_ring.size + QDISC_PACKETS + c->tx_ring.size + 3;
+
+    return !datapath_has_outside(dp) ||
+           (vhost_add_rx(&dp->vhost, &c->vhost_rx, id->seed, id->replication, error) &&
+            rx_ring_init(&dp->rx_ring, &c->rx_ring, c->tx_ring.event_idx, error) &&
+            outside_init(&dp->outside, &c->outside, inside, c->timing.jitter_cv, id->seed,
+                         id->replication, error));
+}
+
+static void join_outside(struct datapath *dp)
+{
+    if (!datapath_has_outside(dp)) {
+        return;
+    }
+    dp->vhost.rx.ring = &dp->rx_ring;
+    dp->vhost.rx.guest = &dp->guest;
+    dp->vhost.rx.outside = &dp->outside;
+    dp->outside.rx = &dp->vhost.rx;
+    dp->nic.outside = &dp->outside;
+    dp->guest.rx_ring = &dp->rx_ring;
+    dp->guest.vhost_rx = &dp->vhost.rx;
+    dp->guest.outside = &dp->outside;
+}
+
 static void join_vhost(struct datapath *dp)
 {
     dp->backend.vhost = &dp->vhost;
@@ -103,6 +130,7 @@ static void join(struct datapath *dp, const struct run_id *id)
     dp->backend.guest = &dp->guest;
     dp->backend.peer = &dp->peer;
     join_vhost(dp);
+    join_outside(dp);
     dp->peer.guest = &dp->guest;
     dp->workload.consumer = &dp->guest.cpus[0].actor;
     backend_start(&dp->backend);
@@ -128,10 +156,16 @@ static void join(struct datapath *dp, const struct run_id *id)
             sim_add(&dp->sim, &dp->receiver.actor);
         }
     }
+    if (datapath_has_outside(dp)) {
+        sim_add(&dp->sim, &dp->outside.actor);
+    }
 }
 
 static void fini(struct datapath *dp)
 {
+    outside_fini(&dp->outside);
+    rx_ring_fini(&dp->rx_ring);
+    vhost_fini(&dp->vhost);
     nic_fini(&dp->nic);
     host_qdisc_fini(&dp->host_qdisc);
     receiver_fini(&dp->receiver);
@@ -151,6 +185,8 @@ static void vhost_totals(const struct datapath *dp, sim_time now, struct datapat
     const struct host_socket_counts *socket = &dp->vhost.tx.socket.counts;
 
     t->vhost = vhost_counts(&dp->vhost);
+    t->vhost_rx = dp->vhost.rx.counts;
+    t->outside = dp->outside.counts;
     t->calls = t->vhost.calls;
     t->wakeups = t->vhost.wakeups;
     t->runs = t->vhost.runs;
@@ -212,6 +248,8 @@ static void begin_window(struct datapath *dp)
     histogram_clear(&g->latency);
     histogram_clear(&g->reclaim_latency);
     histogram_clear(&dp->vhost.tx.completion);
+    histogram_clear(&dp->vhost.rx.wait);
+    histogram_clear(&dp->outside.round_trip);
     g->least_free = dp->vq.config.size;
 }
 
@@ -230,6 +268,15 @@ static sim_time vhost_way(const struct datapath_config *c)
            c->nic.latency + c->nic.interrupt + c->nic.clean + frame;
 }
 
+/* A packet's way in from outside, and its answer's way back. */
+static sim_time outside_way(const struct datapath_config *c)
+{
+    if (c->backend.type != BACKEND_VHOST || c->outside.type == OUTSIDE_NONE) {
+        return 0;
+    }
+    return 2 * c->outside.latency + c->vhost_rx.packet + c->guest_cost.echo;
+}
+
 static sim_time hang_time(const struct datapath_config *c)
 {
     const struct guest_cost_config *g = &c->guest_cost;
@@ -237,7 +284,8 @@ static sim_time hang_time(const struct datapath_config *c)
                       c->guest.max_skb_frags * g->stack_frag + c->backend.packet;
     sim_time way = c->notify.doorbell + c->notify.kick_latency + c->backend.wake + c->backend.run +
                    c->notify.call_latency + c->notify.idle_exit + g->hardirq + g->napi;
-    sim_time longest = 20 * (c->backend.latency + c->peer.delay + packet + way + vhost_way(c));
+    sim_time longest = 20 * (c->backend.latency + c->peer.delay + packet + way + vhost_way(c) +
+                            outside_way(c));
 
     return longest > HANG_LEAST ? longest : HANG_LEAST;
 }
@@ -247,13 +295,15 @@ static uint64_t moves(const struct datapath *dp)
 {
     const struct guest_counts *c = &dp->guest.counts;
 
-    return c->handed + c->published + c->reclaimed + dp->guest.delivered;
+    return c->handed + c->published + c->reclaimed + dp->guest.delivered +
+           dp->vhost.rx.counts.received + dp->guest.rx.packets + dp->outside.counts.answered;
 }
 
 static bool undelivered(const struct datapath *dp)
 {
     return dp->guest.counts.handed - dp->guest.counts.dropped > dp->guest.delivered ||
            dp->qdisc.count > 0 || dp->workload.queue_count > 0 || dp->guest.queue_stopped ||
+           dp->vhost.rx.count > 0 || dp->rx_ring.visible + dp->rx_ring.filled > 0 ||
            dp->config->workload.type == WORKLOAD_SATURATING; /* it has one to send at any time */
 }
 
@@ -310,7 +360,8 @@ bool datapath_run(const struct datapath_config *config, const struct run_id *id,
     dp->config = config;
     dp->start = id->warmup;
     dp->end = id->warmup + id->duration;
-    ok = init_memory(dp, id, error) && init_parties(dp, id, error) && init_vhost(dp, id, error);
+    ok = init_memory(dp, id, error) && init_parties(dp, id, error) && init_vhost(dp, id, error) &&
+         init_outside(dp, id, error);
     if (ok) {
         join(dp, id);
         series_init(&dp->guest.over_time, "in_flight", dp->start, id->duration / SERIES_ROOM + 1);

@@ -14,12 +14,13 @@ static void account_packets(const struct datapath *dp)
     const struct guest_cpu *task = &dp->guest.cpus[0];
     uint64_t stack = task->pc == GUEST_STACK_END || task->stack_left > 0 ? 1 : 0;
     uint64_t inside = dp->workload.queue_count + dp->qdisc.count + stack;
+    uint64_t answers = dp->guest.rx.answers; /* packets that the workload knows nothing of */
     uint64_t driver = c->handed - c->dropped - c->published; /* between take and publish: 0 or 1 */
     uint64_t device = c->published - dp->guest.delivered;
 
-    sim_assert(dp->workload.offered == dp->workload.dropped + inside + c->handed, dp->end,
+    sim_assert(dp->workload.offered + answers == dp->workload.dropped + inside + c->handed, dp->end,
                "offered %" PRIu64 ", dropped %" PRIu64 ", waiting %" PRIu64 ", handed %" PRIu64,
-               dp->workload.offered, dp->workload.dropped, inside, c->handed);
+               dp->workload.offered + answers, dp->workload.dropped, inside, c->handed);
     sim_assert(driver <= 1, dp->end, "%" PRIu64 " packets in the driver", driver);
     sim_assert(dp->guest.delivered >= c->reclaimed, dp->end, "reclaimed before delivered");
     sim_assert(c->published - c->reclaimed == (uint64_t)dp->guest.in_flight.value, dp->end,
@@ -117,6 +118,62 @@ static void account_host(const struct datapath *dp)
     nic_check(&dp->nic, dp->end);
 }
 
+static uint64_t marked(const struct rx_packet *packet, uint32_t head, uint32_t count, uint32_t size)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        sum += packet[(head + i) % size].echo > 0 ? 1 : 0;
+    }
+    return sum;
+}
+
+/* Echo requests and answers wherever they may be: on the way in and back, at the socket and in the handler's hand, in
+ * the receive queue, in the guest's hand, above the driver, in it, on the ring, in front of the card. */
+static uint64_t requests_inside(const struct datapath *dp)
+{
+    const struct vhost_rx *rx = &dp->vhost.rx;
+    const struct rx_ring *ring = &dp->rx_ring;
+    const struct guest *g = &dp->guest;
+    uint64_t sum = (uint64_t)dp->outside.in.count + dp->outside.back.count;
+
+    sum += marked(rx->packet, rx->head, rx->count, rx->config.queue);
+    sum += rx->filling && rx->current.echo > 0 ? 1 : 0;
+    sum += marked(ring->packet, ring->head, ring->visible + ring->filled, ring->config.size);
+    sum += g->rx.echo > 0 ? 1 : 0;
+    for (uint32_t i = 0; i < dp->qdisc.count; i++) {
+        sum += dp->qdisc.packet[(dp->qdisc.head + i) % QDISC_PACKETS].echo > 0 ? 1 : 0;
+    }
+    sum += g->sending.echo > 0 ? 1 : 0;
+    for (uint32_t i = 0; i < dp->host_qdisc.count; i++) {
+        const struct host_qdisc *q = &dp->host_qdisc;
+
+        sum += q->packet[(q->head + i) % q->config.limit].echo > 0 ? 1 : 0;
+    }
+    for (uint32_t slot = 0; slot < dp->vq.config.size; slot++) {
+        sum += g->packet[slot].on_ring && g->packet[slot].echo > 0 ? 1 : 0;
+    }
+    return sum;
+}
+
+static void account_outside(const struct datapath *dp)
+{
+    const struct outside_counts *c = &dp->outside.counts;
+    const struct vhost_rx_counts *rx = &dp->vhost.rx.counts;
+    const struct rx_ring *ring = &dp->rx_ring;
+    bool ping = dp->config->outside.type == OUTSIDE_PING;
+    uint64_t inside = requests_inside(dp);
+
+    sim_assert(c->sent == c->arrived + dp->outside.in.count && c->arrived == rx->arrived, dp->end,
+               "%" PRIu64 " packets sent to the guest, %" PRIu64 " arrived", c->sent, rx->arrived);
+    sim_assert(rx->received == dp->guest.rx.packets + ring->visible + ring->filled, dp->end,
+               "%" PRIu64 " packets received, %" PRIu64 " taken", rx->received, dp->guest.rx.packets);
+    sim_assert((ping ? c->sent : 0) == c->answered + c->dropped + inside, dp->end,
+               "%" PRIu64 " requests sent, %" PRIu64 " answered, %" PRIu64 " dropped, %" PRIu64
+               " inside",
+               c->sent, c->answered, c->dropped, inside);
+}
+
 void datapath_account(const struct datapath *dp)
 {
     account_packets(dp);
@@ -128,7 +185,29 @@ void datapath_account(const struct datapath *dp)
     if (datapath_has_vhost(dp)) {
         account_host(dp);
     }
+    if (datapath_has_outside(dp)) {
+        account_outside(dp);
+    }
     virtqueue_check(&dp->vq);
+}
+
+/* What keeps a packet from outside where it is. */
+static bool blame_receive(const struct datapath *dp, char *buffer, size_t bytes)
+{
+    const struct vhost_rx *rx = &dp->vhost.rx;
+
+    if (rx->count > 0 && !rx->watched) {
+        snprintf(buffer, bytes,
+                 "the vhost worker sleeps with %" PRIu32 " packets at a socket that it does not watch and %" PRIu32
+                 " receive buffers posted: the guest's kick was suppressed or lost",
+                 rx->count, rx_ring_posted(&dp->rx_ring));
+    } else if (dp->rx_ring.visible > 0) {
+        snprintf(buffer, bytes, "the guest does not take %" PRIu32 " received packets: no interrupt told it",
+                 dp->rx_ring.visible);
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* What keeps the worker from moving. */
@@ -161,7 +240,7 @@ static bool blame_vhost(const struct datapath *dp, uint64_t on_ring, char *buffe
                  " packets available and notifications %s: the last kick was suppressed or lost",
                  on_ring, virtqueue_notify_enabled(&dp->vq) ? "on" : "off");
     } else {
-        return false;
+        return blame_receive(dp, buffer, bytes);
     }
     return true;
 }

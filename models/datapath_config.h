@@ -16,9 +16,12 @@
 #include "models/memory.h"
 #include "models/nic.h"
 #include "models/notify.h"
+#include "models/outside.h"
 #include "models/peer.h"
 #include "models/receiver.h"
+#include "models/rx_ring.h"
 #include "models/vhost_config.h"
+#include "models/vhost_rx.h"
 #include "models/virtqueue.h"
 #include "models/workload.h"
 
@@ -45,6 +48,9 @@ struct datapath_config {
     struct backend_config backend;
     struct vhost_config vhost;
     struct nic_config nic;
+    struct vhost_rx_config vhost_rx;
+    struct rx_ring_config rx_ring;
+    struct outside_config outside;
     struct host_socket_config host_socket;
     struct host_qdisc_config host_qdisc;
     struct receiver_config receiver;

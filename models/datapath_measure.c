@@ -143,6 +143,29 @@ static void measure_vhost(const struct datapath *dp, const struct datapath_total
     m[METRIC_CALLBACK_USEFUL] = counts ? fmin(ratio(100 * useful, polls), 100) : NAN;
 }
 
+/* What comes from outside, and the round trips of a ping. */
+static void measure_outside(const struct datapath *dp, const struct datapath_totals *a,
+                            const struct datapath_totals *b, double *m)
+{
+    double seconds = sim_time_s(dp->end - dp->start);
+    double received = (double)(b->vhost_rx.received - a->vhost_rx.received);
+    double refused = (double)(b->vhost_rx.dropped - a->vhost_rx.dropped);
+    double answered = (double)(b->outside.answered - a->outside.answered);
+    double dropped = (double)(b->outside.dropped - a->outside.dropped);
+    const struct histogram *trip = &dp->outside.round_trip, *wait = &dp->vhost.rx.wait;
+    bool outside = datapath_has_outside(dp), ping = outside && trip->count > 0;
+
+    m[METRIC_RX_PPS] = outside ? received / seconds : NAN;
+    m[METRIC_RX_DROPS] = outside ? refused / seconds : NAN;
+    m[METRIC_RX_WAIT_MEAN] = outside ? histogram_mean(wait) / 1e6 : NAN;
+    m[METRIC_RX_WAIT_P99] = outside ? histogram_quantile(wait, 0.99) / 1e6 : NAN;
+    m[METRIC_PING_MEAN] = ping ? histogram_mean(trip) / 1e6 : NAN;
+    m[METRIC_PING_LEAST] = ping ? (double)trip->least / 1e6 : NAN;
+    m[METRIC_PING_P99] = ping ? histogram_quantile(trip, 0.99) / 1e6 : NAN;
+    m[METRIC_PING_MOST] = ping ? (double)trip->most / 1e6 : NAN;
+    m[METRIC_PING_LOST] = outside ? ratio(100 * dropped, answered + dropped) : NAN;
+}
+
 /* What became of packets behind vhost. */
 static void measure_behind(const struct datapath *dp, const struct datapath_totals *a,
                            const struct datapath_totals *b, double *m)
@@ -249,6 +272,12 @@ static uint64_t fingerprint(const struct datapath *dp)
             hash = mix(hash, &dp->nic.softirq[1].busy_total, sizeof(sim_time));
         }
     }
+    if (datapath_has_outside(dp)) {
+        hash = mix(hash, &dp->outside.counts, sizeof dp->outside.counts);
+        hash = mix(hash, &dp->vhost.rx.counts, sizeof dp->vhost.rx.counts);
+        hash = mix(hash, dp->outside.round_trip.bin, sizeof dp->outside.round_trip.bin);
+        hash = mix(hash, dp->vhost.rx.wait.bin, sizeof dp->vhost.rx.wait.bin);
+    }
     if (g->cpu_count > 1) {
         hash = mix(hash, g->cpus[1].ledger.time, sizeof g->cpus[1].ledger.time);
         hash = mix(hash, &g->cpus[0].ledger.time[SYMBOL_TX_LOCK], sizeof(sim_time));
@@ -276,6 +305,7 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
     measure_rates(dp, &dp->before, &after, result->metric);
     measure_cpu(dp, &dp->before, &after, result);
     measure_vhost(dp, &dp->before, &after, result->metric);
+    measure_outside(dp, &dp->before, &after, result->metric);
     measure_behind(dp, &dp->before, &after, result->metric);
     measure_tables(dp, &dp->before, &after, result->metric);
     measure_levels(dp, result->metric);
@@ -287,6 +317,13 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
     if (datapath_has_vhost(dp) && dp->config->vhost.zerocopy) {
         result->histogram[3] =
             (struct run_histogram){"zerocopy_return", "us", 1e-6, dp->vhost.tx.completion};
+    }
+    if (datapath_has_outside(dp) && dp->config->outside.type == OUTSIDE_PING) {
+        result->histogram[4] =
+            (struct run_histogram){"round_trip", "us", 1e-6, dp->outside.round_trip};
+    }
+    if (datapath_has_outside(dp)) {
+        result->histogram[5] = (struct run_histogram){"rx_wait", "us", 1e-6, dp->vhost.rx.wait};
     }
     result->series[0] = dp->guest.over_time;
     result->packets = after.guest.published - dp->before.guest.published;

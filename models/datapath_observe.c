@@ -148,12 +148,33 @@ static const char *vhost_step_name(enum vhost_tx_pc pc)
     return names[pc];
 }
 
+static const char *vhost_rx_step_name(enum vhost_rx_pc pc)
+{
+    static const char *const names[] = {
+        [VHOST_RX_RUN] = "begin receive run",     [VHOST_RX_FETCH] = "received packet",
+        [VHOST_RX_FILL] = "fill buffer",          [VHOST_RX_RETURN] = "return filled buffers",
+        [VHOST_RX_WATCH] = "watch the socket",    [VHOST_RX_ENABLE] = "ask for buffers",
+        [VHOST_RX_RECHECK] = "look for buffers once more", [VHOST_RX_END] = "end receive run",
+    };
+
+    return names[pc];
+}
+
+/* What the worker is about to do. */
+static const char *worker_step_name(const struct vhost *v)
+{
+    if (!v->worker.running) {
+        return "wake up";
+    }
+    return v->worker.running == &v->tx.work ? vhost_step_name(v->tx.pc)
+                                            : vhost_rx_step_name(v->rx.pc);
+}
+
 static sim_time vhost_observed(struct actor *actor, struct sim *sim)
 {
     struct datapath *dp = container_of(actor, struct datapath, vhost.worker.actor);
     struct observed *o = &dp->observed;
-    enum vhost_tx_pc pc = dp->vhost.tx.pc;
-    bool running = dp->vhost.worker.running != NULL;
+    const char *name = worker_step_name(&dp->vhost);
     uint64_t delivered = dp->guest.delivered, bytes = dp->guest.delivered_bytes;
     sim_time busy = dp->vhost.worker.busy_total;
     sim_time now = sim->now, next = o->step[OBSERVER_BACKEND](actor, sim);
@@ -167,8 +188,7 @@ static sim_time vhost_observed(struct actor *actor, struct sim *sim)
         }
     }
     if (dp->vhost.worker.busy_total > busy && dp->vhost.worker.busy_until > now) {
-        work(o, OBSERVER_BACKEND, running ? vhost_step_name(pc) : "wake up", now,
-             dp->vhost.worker.busy_until);
+        work(o, OBSERVER_BACKEND, name, now, dp->vhost.worker.busy_until);
     }
     return next;
 }

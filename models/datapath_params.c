@@ -27,6 +27,8 @@ const struct param_part datapath_parts[] = {
     PART(desc_cache_params, desc_cache), PART(slab_params, slab),
     PART(dma_params, dma),
     PART(backend_params, backend),       PART(vhost_params, vhost),
+    PART(vhost_rx_params, vhost_rx),     PART(rx_ring_params, rx_ring),
+    PART(outside_params, outside),
     PART(host_socket_params, host_socket), PART(host_qdisc_params, host_qdisc),
     PART(receiver_params, receiver),
     PART(nic_params, nic),               PART(guest_cost_params, guest_cost),
@@ -148,11 +150,24 @@ static void check_replies(const struct datapath_config *c, struct problems *prob
                        "must be 1 with workload.type ping_pong, got %u: the sender waits for the reply",
                        c->peer.reply_every);
     }
-    if (c->workload.type == WORKLOAD_SATURATING && c->workload.window > 0 && !c->guest.napi_tx &&
-        c->guest.path == GUEST_SKB) {
+    if (c->workload.type == WORKLOAD_SATURATING && c->workload.window >= QDISC_PACKETS &&
+        !c->guest.napi_tx && c->guest.path == GUEST_SKB) {
         problems_warning(problems, "workload.window",
-                         "has no effect: in orphan mode (guest.napi_tx false) packets are not counted "
-                         "until reclaim");
+                         "has no effect: in orphan mode (guest.napi_tx false) only what waits above the "
+                         "driver counts, at most %d packets",
+                         QDISC_PACKETS);
+    }
+}
+
+static void check_outside(const struct datapath_config *c, struct problems *problems)
+{
+    if (c->outside.type == OUTSIDE_PING && c->guest.path == GUEST_XSK) {
+        problems_error(problems, "workload.outside.type",
+                       "ping needs guest.path skb: an AF_XDP queue has no stack that answers");
+    }
+    if (c->outside.type == OUTSIDE_PING && c->host_socket.kind == HOST_SOCKET_TAP_XDP) {
+        problems_error(problems, "workload.outside.type",
+                       "ping needs a host.vhost.socket that lets answers out, not tap_xdp");
     }
 }
 
@@ -190,5 +205,6 @@ void datapath_check(const struct datapath_config *config, struct problems *probl
     check_time(config, problems);
     check_replies(config, problems);
     check_vhost(config, problems);
+    check_outside(config, problems);
     indirect_warn(&plan, problems);
 }

@@ -32,6 +32,8 @@ struct datapath_totals {
     sim_time wake_time;   /* vhost: queued to running, of all wake-ups */
     sim_time vcpu_polled; /* for halted guest CPUs */
     struct vhost_counts vhost;
+    struct vhost_rx_counts vhost_rx;
+    struct outside_counts outside;
     struct datapath_behind behind;
     uint64_t dropped;
     uint64_t tables[INDIRECT_SOURCES];
@@ -69,6 +71,8 @@ struct datapath {
     struct backend backend;
     struct vhost vhost; /* with host.backend.type vhost, as the card */
     struct nic nic;
+    struct rx_ring rx_ring; /* where somebody outside sends */
+    struct outside outside;
     struct host_qdisc host_qdisc; /* in front of it */
     struct receiver receiver;     /* for packets that stay on the host */
     struct peer peer;
@@ -82,6 +86,11 @@ struct datapath {
 static inline bool datapath_has_vhost(const struct datapath *dp)
 {
     return dp->config->backend.type == BACKEND_VHOST;
+}
+
+static inline bool datapath_has_outside(const struct datapath *dp)
+{
+    return datapath_has_vhost(dp) && dp->config->outside.type != OUTSIDE_NONE;
 }
 
 struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now);

@@ -222,6 +222,7 @@ void guest_on_delivered(struct guest *g, uint32_t slot, sim_time now)
 
     g->delivered++;
     g->delivered_bytes += packet->size;
+    packet->echo = 0;
     histogram_add(&g->latency, (uint64_t)(now - packet->handed), 1);
 }
 
@@ -372,6 +373,14 @@ static sim_time run(struct guest *g, struct guest_cpu *cpu, struct sim *sim, sim
         return guest_xsk_decide(g, cpu, now);
     case GUEST_XSK_IDLE:
         return guest_xsk_idle(g, cpu, now);
+    case GUEST_RX_TAKE:
+        return guest_rx_take(g, cpu, now);
+    case GUEST_RX_ANSWER:
+        return guest_rx_answer(g, cpu, now);
+    case GUEST_RX_REFILL:
+        return guest_rx_refill(g, cpu, now);
+    case GUEST_RX_KICK:
+        return guest_rx_kick(g, cpu, sim, now);
     }
     __builtin_unreachable();
 }

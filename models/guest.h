@@ -10,6 +10,7 @@
  *          guest_add.c      what both share: table, add, publish, kick
  *          guest_reclaim.c  completed requests back
  *          guest_napi.c     interrupts, transmit poll, receive poll
+          guest_rx.c       the receive queue in it, answers to echo requests
  *          guest_lock.c     two CPUs: the queue's lock, who runs the queue above the driver, wake-ups
  * LEAVES OUT  A third CPU, a task that moves, preemption of the task by other tasks, timers, the receive ring. A hard
  *        interrupt waits for the end of the running step (at most one driver step); softirq waits for the end of
@@ -90,6 +91,8 @@ struct guest_packet {
     uint8_t socket;
     bool on_ring;       /* published and not yet reclaimed */
     uint8_t cpu;        /* that transmitted it */
+    bool answer;        /* to an echo request */
+    uint32_t echo;      /* its mark until the device has sent it, else 0 */
     sim_time handed;    /* to the driver */
     sim_time published; /* avail index moved over it */
 };
@@ -142,12 +145,20 @@ enum guest_pc {
     GUEST_XSK_AFTER_KICK,
     GUEST_XSK_DECIDE,
     GUEST_XSK_IDLE,
+
+    GUEST_RX_TAKE, /* guest_rx.c */
+    GUEST_RX_ANSWER,
+    GUEST_RX_REFILL,
+    GUEST_RX_KICK,
 };
 
 enum guest_vector { GUEST_VECTOR_TX, GUEST_VECTOR_RX, GUEST_VECTORS };
 
 struct backend;
+struct outside;
 struct qdisc;
+struct rx_ring;
+struct vhost_rx;
 
 /* One CPU. */
 struct guest_cpu {
@@ -170,6 +181,13 @@ struct guest_cpu {
     sim_time spin_since;
     struct ledger ledger;
     struct vcpu vcpu; /* how it idles */
+};
+
+/* The receive queue's poll, with models/rx_ring.h. */
+struct guest_rx {
+    uint32_t taken; /* by the present poll */
+    uint32_t echo;  /* the request that is being answered; 0: none */
+    uint64_t packets, answers, answers_dropped; /* taken in all; put into the queue above the driver, or not */
 };
 
 /* The transmit queue's lock and what else two CPUs share; unused with one. */
@@ -202,6 +220,9 @@ struct guest {
     struct workload *workload;
     struct qdisc *qdisc;
     struct backend *backend;
+    struct rx_ring *rx_ring; /* NULL: nothing comes but the peer's replies; so the next two */
+    struct vhost_rx *vhost_rx;
+    struct outside *outside;
 
     /* the CPUs */
     struct guest_cpu cpus[GUEST_CPUS]; /* 0: the task's; 1, if there is one: the interrupts' */
@@ -224,6 +245,7 @@ struct guest {
     uint32_t xsk_sent; /* of this poll */
     uint32_t replies;  /* waiting in the receive queue */
     bool rx_callbacks; /* receive interrupts enabled */
+    struct guest_rx rx;
     uint64_t sweep_bytes;  /* reclaimed in this sweep, for the byte queue limit */
     uint32_t sweep_packets;
 

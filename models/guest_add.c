@@ -6,6 +6,7 @@
  */
 #include "models/backend.h"
 #include "models/guest_program.h"
+#include "models/outside.h"
 #include "sim/engine/assert.h"
 
 /* Rival of the cache: no table while the ring is nearly empty. */
@@ -54,13 +55,23 @@ sim_time guest_build(struct guest *g, struct guest_cpu *cpu, sim_time now)
     return guest_spend(cpu, now, SYMBOL_ADD_OUTBUF, map_buffers(g));
 }
 
+/* An answer that is not on the ring is lost with its request. */
+static void drop_echo(struct guest *g)
+{
+    if (g->sending.echo > 0) {
+        outside_on_dropped(g->outside, g->sending.echo);
+        g->sending.echo = 0;
+    }
+}
+
 /* No room: the packet is dropped, and the split ring notifies in any case. */
 static __attribute__((cold)) sim_time no_room(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
     sim_assert(!has_table(g), now, "a table without a free descriptor");
     guest_spend(cpu, now, SYMBOL_DETACH, guest_unmap_cost(g, g->sg));
     g->counts.dropped++;
-    workload_on_freed(g->workload, g->sending.socket, g->sending.size);
+    workload_on_freed(g->workload, &g->sending);
+    drop_echo(g);
     if (virtqueue_full_kicks(g->vq)) {
         g->counts.forced_kicks++;
         cpu->pc = GUEST_DOORBELL;
@@ -119,6 +130,8 @@ sim_time guest_add(struct guest *g, struct guest_cpu *cpu, sim_time now)
     g->packet[g->slot] = (struct guest_packet){.size = g->sending.size,
                                                .socket = g->sending.socket,
                                                .cpu = cpu->index,
+                                               .answer = g->sending.echo > 0,
+                                               .echo = g->sending.echo,
                                                .handed = g->handed};
     cpu->pc = GUEST_PUBLISH;
     return guest_spend(cpu, now, SYMBOL_ADD, cost);
@@ -162,8 +175,9 @@ sim_time guest_publish(struct guest *g, struct guest_cpu *cpu, struct sim *sim,
         if (g->config.napi_tx) {
             qdisc_on_sent(g->qdisc, g->sending.size, g->sending.more);
         } else {
-            workload_on_freed(g->workload, g->sending.socket, g->sending.size);
+            workload_on_freed(g->workload, &g->sending);
         }
+        g->sending.echo = 0;
     } else {
         g->xsk_sent++;
         cpu->pc = g->config.xsk_kick == GUEST_XSK_KICK_PACKET ? GUEST_KICK : GUEST_XSK_NEXT;

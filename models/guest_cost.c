@@ -82,6 +82,15 @@ static const struct param rows[] = {
          "recalled softirq entry and poll", "entering and leaving a NAPI poll"),
     COST("costs.guest.napi_reply", napi_reply, "1000ns", "300ns", "2500ns", PARAM_GUESS,
          "recalled receive cost of a small segment", "receive processing of one reply"),
+    {.path = "costs.guest.echo",
+     .kind = PARAM_COST,
+     .offset = offsetof(struct guest_cost_config, echo),
+     .most = 1e12,
+     .fallback = "1000ns",
+     .when_path = "workload.outside.type",
+     .when_value = "ping",
+     .help = "further, for an echo request: its answer, down to the queue above the driver",
+     .certificate = {"500ns", "3000ns", PARAM_GUESS, "a small send without the system call, prior"}},
 };
 
 const struct param_table guest_cost_params =

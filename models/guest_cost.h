@@ -27,6 +27,7 @@ struct guest_cost_config {
     sim_time kick_prepare, barrier;
     sim_time disable_cb, enable_cb;
     sim_time hardirq, napi, napi_reply;
+    sim_time echo; /* further, for an echo request: its answer, down to the queue above the driver */
 };
 
 extern const struct param_table guest_cost_params;

@@ -4,6 +4,7 @@
  * receive poll first reclaims transmit buffers too and delays the interrupt, then takes the replies.
  */
 #include "models/guest_program.h"
+#include "models/rx_ring.h"
 
 sim_time guest_interrupt(struct guest *g, struct guest_cpu *cpu, sim_time now, enum guest_vector vector)
 {
@@ -13,6 +14,9 @@ sim_time guest_interrupt(struct guest *g, struct guest_cpu *cpu, sim_time now, e
     if (vector == GUEST_VECTOR_RX) {
         g->counts.rx_interrupts++;
         g->rx_callbacks = false;
+        if (g->rx_ring) {
+            g->rx_ring->wants_call = false;
+        }
         cpu->rx_poll_pending = true;
         return cpu->busy_until;
     }
@@ -98,12 +102,20 @@ sim_time guest_rx_poll_rearm(struct guest *g, struct guest_cpu *cpu, sim_time no
     return guest_reclaim(g, cpu, cpu->busy_until, GUEST_RX_POLL_REARM);
 }
 
-/* Takes the replies that are there; the poll ends when none came meanwhile. */
+/* Takes the replies that are there, and what is in the receive queue; the poll ends when nothing came meanwhile. */
 sim_time guest_rx_poll_end(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
     uint32_t replies = g->replies;
 
     if (replies == 0) {
+        if (g->rx_ring && g->rx_ring->visible > 0) {
+            g->rx.taken = 0;
+            cpu->pc = GUEST_RX_TAKE;
+            return now;
+        }
+        if (g->rx_ring) {
+            rx_ring_enable_calls(g->rx_ring);
+        }
         g->rx_callbacks = true;
         cpu->pc = GUEST_DISPATCH;
         return now;

@@ -81,6 +81,12 @@ sim_time guest_rx_poll(struct guest *g, struct guest_cpu *cpu, sim_time now);
 sim_time guest_rx_poll_rearm(struct guest *g, struct guest_cpu *cpu, sim_time now);
 sim_time guest_rx_poll_end(struct guest *g, struct guest_cpu *cpu, sim_time now);
 
+/* guest_rx.c */
+sim_time guest_rx_take(struct guest *g, struct guest_cpu *cpu, sim_time now);
+sim_time guest_rx_answer(struct guest *g, struct guest_cpu *cpu, sim_time now);
+sim_time guest_rx_refill(struct guest *g, struct guest_cpu *cpu, sim_time now);
+sim_time guest_rx_kick(struct guest *g, struct guest_cpu *cpu, struct sim *sim, sim_time now);
+
 /* guest_xsk.c */
 sim_time guest_xsk_poll(struct guest *g, struct guest_cpu *cpu, sim_time now);
 sim_time guest_xsk_next(struct guest *g, struct guest_cpu *cpu, sim_time now);

@@ -65,7 +65,7 @@ static void account(struct guest *g, sim_time now, uint32_t slot)
     sim_wide_add(&g->stays, (uint64_t)(now - begin));
     histogram_add(&g->reclaim_latency, (uint64_t)(now - packet->handed), 1);
     g->sweep_bytes += packet->size;
-    if (g->workload->tsq.counts && g->config.napi_tx) { /* else freed when it was sent */
+    if (g->workload->tsq.counts && g->config.napi_tx && !packet->answer) { /* else freed when it was sent */
         tsq_free(&g->workload->tsq, packet->socket, packet->size);
     }
     g->free_slot[g->free_slots++] = slot;

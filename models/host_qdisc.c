@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "models/nic.h"
+#include "models/outside.h"
 #include "models/vhost_tx.h"
 #include "sim/engine/assert.h"
 
@@ -53,20 +54,21 @@ bool host_qdisc_has_room(const struct host_qdisc *q)
 }
 
 bool host_qdisc_send(struct host_qdisc *q, struct sim *sim, sim_time now, uint32_t size,
-                     uint32_t index)
+                     uint32_t index, uint32_t echo)
 {
     uint32_t at = q->head + q->count;
 
     if (q->count == 0 && nic_has_room(q->nic)) {
-        nic_send(q->nic, sim, now, size, index);
+        nic_send(q->nic, sim, now, size, index, echo);
         return true;
     }
     if (q->count == q->config.limit) {
         q->dropped++;
+        outside_on_dropped(q->nic->outside, echo);
         return false;
     }
     q->packet[at >= q->config.limit ? at - q->config.limit : at] =
-        (struct host_qdisc_packet){.size = size, .index = index};
+        (struct host_qdisc_packet){.size = size, .index = index, .echo = echo};
     q->count++;
     q->bytes += size;
     q->queued++;
@@ -83,7 +85,7 @@ void host_qdisc_on_room(struct host_qdisc *q, struct sim *sim, sim_time now)
     q->head = q->head + 1 == q->config.limit ? 0 : q->head + 1;
     q->count--;
     q->bytes -= packet->size;
-    nic_send(q->nic, sim, now, packet->size, packet->index);
+    nic_send(q->nic, sim, now, packet->size, packet->index, packet->echo);
     if (q->count == q->config.limit / 2) {
         vhost_tx_on_writable(q->tx, sim, now);
     }

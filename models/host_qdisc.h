@@ -32,6 +32,7 @@ struct vhost_tx;
 
 struct host_qdisc_packet {
     uint32_t size, index; /* of its zerocopy entry, or NIC_COPIED */
+    uint32_t echo; /* mark of the request that it answers, or 0 */
 };
 
 struct host_qdisc {
@@ -54,7 +55,7 @@ bool host_qdisc_has_room(const struct host_qdisc *q);
 
 /* Sends, queues or drops a packet; false: dropped, and a zerocopy one's pages are free. */
 bool host_qdisc_send(struct host_qdisc *q, struct sim *sim, sim_time now, uint32_t size,
-                     uint32_t index);
+                     uint32_t index, uint32_t echo);
 
 /* The card has freed a packet: the next one goes there; at half the limit senders may go on. */
 void host_qdisc_on_room(struct host_qdisc *q, struct sim *sim, sim_time now);

@@ -6,6 +6,7 @@
 
 #include "models/host_qdisc.h"
 #include "models/nic.h"
+#include "models/outside.h"
 #include "models/peer.h"
 #include "models/receiver.h"
 #include "models/vhost_tx.h"
@@ -214,7 +215,7 @@ static sim_time let_go(struct host_socket *s, struct sim *sim, sim_time now, uin
 }
 
 sim_time host_socket_send(struct host_socket *s, struct sim *sim, sim_time now, uint32_t size,
-                          uint32_t index, bool local)
+                          uint32_t index, uint32_t echo, bool local)
 {
     bool orphans = host_socket_orphans(s, local), gone;
     uint32_t kept = orphans ? NIC_COPIED : index;
@@ -224,10 +225,14 @@ sim_time host_socket_send(struct host_socket *s, struct sim *sim, sim_time now, 
         gone = !receiver_put(s->receiver, sim, now, size, kept);
     } else if (s->config.kind == HOST_SOCKET_TAP || s->config.kind == HOST_SOCKET_TAP_XDP) {
         s->counts.taken++;
-        peer_on_delivered(s->peer, sim, now);
+        if (echo > 0) {
+            outside_on_answer(s->nic->outside, sim, now, echo);
+        } else {
+            peer_on_delivered(s->peer, sim, now);
+        }
         gone = false;
     } else {
-        gone = !host_qdisc_send(s->qdisc, sim, now, size, index);
+        gone = !host_qdisc_send(s->qdisc, sim, now, size, index, echo);
     }
     return orphans || gone ? let_go(s, sim, now, index, orphans) : 0;
 }

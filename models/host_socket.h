@@ -116,9 +116,10 @@ sim_time host_socket_call(struct host_socket *s, uint32_t count, bool batch, boo
 enum host_socket_room { HOST_SOCKET_ROOM, HOST_SOCKET_FULL, HOST_SOCKET_NO_BUFFERS };
 enum host_socket_room host_socket_room(struct host_socket *s, bool local);
 
-/* Hands a packet over; index: of its zerocopy entry, or NIC_COPIED. Returns what it costs the worker besides. */
+/* Hands a packet over; index: of its zerocopy entry, or NIC_COPIED; echo: the mark of the request that it answers, or 0.
+ * Returns what it costs the worker besides. */
 sim_time host_socket_send(struct host_socket *s, struct sim *sim, sim_time now, uint32_t size,
-                          uint32_t index, bool local);
+                          uint32_t index, uint32_t echo, bool local);
 
 /* Every invariant; aborts with text. */
 void host_socket_check(const struct host_socket *s, sim_time now);

@@ -72,6 +72,18 @@
       "vhost: of zerocopy completions, those that queued the worker")                              \
     X(CALLBACK_USEFUL, "callback_polls_useful_percent", "%",                                       \
       "vhost: of those, the ones that began a run which found a packet or a completed one")        \
+    X(RX_PPS, "rx_pps", "packets/s", "vhost: packets from outside put into the guest's receive queue, per second") \
+    X(RX_DROPS, "rx_drops_per_s", "1/s", "vhost: packets from outside that found the socket full, per second") \
+    X(RX_WAIT_MEAN, "rx_wait_mean_us", "us",                                                       \
+      "vhost: from arrival at the socket until the guest can see it, mean")                        \
+    X(RX_WAIT_P99, "rx_wait_p99_us", "us", "vhost: the same, 99 % quantile")                       \
+    X(PING_MEAN, "ping_mean_us", "us",                                                             \
+      "vhost: round trip of echo requests from outside whose answers arrived in the window, mean") \
+    X(PING_LEAST, "ping_min_us", "us", "vhost: the shortest of them")                              \
+    X(PING_P99, "ping_p99_us", "us", "vhost: the same, 99 % quantile")                             \
+    X(PING_MOST, "ping_max_us", "us", "vhost: the longest of them")                                \
+    X(PING_LOST, "ping_lost_percent", "%",                                                         \
+      "vhost: of requests answered or dropped in the window, those dropped at the socket or above the driver") \
     X(CACHE_HIT, "desc_cache_hit_percent", "%", "of packets that need a table")                    \
     X(CACHE_BYTES, "desc_cache_bytes", "bytes",                                                    \
       "peak since the start of the run of table memory allocated (size classes): all tables in "   \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/outside.h"
 #include "models/peer.h"
 #include "sim/engine/assert.h"
 
@@ -171,7 +172,8 @@ static bool link_loses(struct nic *nic, uint32_t frames)
     return lost;
 }
 
-void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index)
+void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index,
+              uint32_t echo)
 {
     struct nic_softirq *s = &nic->softirq[nic->turn];
     uint32_t frames = link_frames(nic, size);
@@ -194,6 +196,9 @@ void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uin
     /* Replies come in order, so the time at which it has left is as good as that moment itself. */
     if (link_loses(nic, frames)) {
         nic->lost++;
+        outside_on_dropped(nic->outside, echo);
+    } else if (echo > 0) {
+        outside_on_answer(nic->outside, sim, nic->link_free, echo);
     } else {
         peer_on_delivered(nic->peer, sim, nic->link_free);
     }

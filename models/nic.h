@@ -78,6 +78,7 @@ enum nic_pc {
 
 struct host_qdisc;
 struct nic;
+struct outside;
 struct peer;
 struct vhost_tx;
 
@@ -113,6 +114,7 @@ struct nic {
     struct vhost_tx *tx;
     struct host_qdisc *qdisc;
     struct peer *peer;
+    struct outside *outside; /* gets the answers to echo requests */
 
     /* the link */
     sim_time link_free, link_busy; /* end of what was handed over; time of it on the link */
@@ -135,8 +137,10 @@ static inline bool nic_has_room(const struct nic *nic)
     return nic->count < nic->config.queue;
 }
 
-/* Hands a packet over; there must be room. index: of its zerocopy entry, or NIC_COPIED. */
-void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index);
+/* Hands a packet over; there must be room. index: of its zerocopy entry, or NIC_COPIED; echo: the mark of the request that
+ * it answers, or 0. */
+void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index,
+              uint32_t echo);
 
 /* The step of a softirq, and when it is interrupted next as things stand. */
 sim_time nic_softirq_step(struct actor *actor, struct sim *sim);

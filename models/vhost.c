@@ -19,8 +19,8 @@ struct vhost_counts vhost_counts(const struct vhost *v)
 
     return (struct vhost_counts){.calls = tx->calls,
                                  .wakeups = v->worker.wakeups,
-                                 .runs = tx->runs,
-                                 .empty_runs = tx->empty_runs,
+                                 .runs = tx->runs + v->rx.counts.runs,
+                                 .empty_runs = tx->empty_runs + v->rx.counts.empty_runs,
                                  .copied = tx->copied,
                                  .zerocopy = tx->zerocopy,
                                  .completions = tx->completions,
@@ -35,6 +35,9 @@ void vhost_check(const struct vhost *v, sim_time now)
 {
     vhost_worker_check(&v->worker, now);
     vhost_tx_check(&v->tx, now);
+    if (v->rx.ring) {
+        vhost_rx_check(&v->rx, now);
+    }
 }
 
 void vhost_init(struct vhost *v, const struct vhost_config *config,
@@ -48,6 +51,23 @@ void vhost_init(struct vhost *v, const struct vhost_config *config,
     vhost_tx_init(&v->tx, config, notify, jitter_cv, seed, replication);
     vhost_worker_add(&v->worker, &v->tx.work, vhost_tx_step);
     v->tx.worker = &v->worker;
+}
+
+bool vhost_add_rx(struct vhost *v, const struct vhost_rx_config *config, uint64_t seed,
+                  uint32_t replication, struct error *error)
+{
+    if (!vhost_rx_init(&v->rx, config, &v->tx.config, &v->tx.notify, v->tx.jitter_cv, seed,
+                       replication, error)) {
+        return false;
+    }
+    vhost_worker_add(&v->worker, &v->rx.work, vhost_rx_step);
+    v->rx.worker = &v->worker;
+    return true;
+}
+
+void vhost_fini(struct vhost *v)
+{
+    vhost_rx_fini(&v->rx);
 }
 
 void vhost_start(struct vhost *v)

@@ -28,6 +28,7 @@ struct vhost_config {
     double zcopy_failure;    /* probability that the stack copies a zerocopy packet */
     uint32_t batch;          /* used entries per signal, without zerocopy */
     uint64_t weight_bytes;   /* of a run; 0: no limit */
+    uint32_t header_bytes;   /* that each packet counts further against it */
     uint32_t weight_packets; /* of a run; 0: no limit */
     int flush;               /* enum vhost_flush: what waits is handed over before or after enabling */
     bool recheck;            /* looks at the avail index once more after enabling notifications */

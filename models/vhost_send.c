@@ -39,6 +39,7 @@ sim_time vhost_tx_prepare(struct vhost_tx *tx)
     sim_time cost = law_jitter(&tx->jitter, split ? tx->socket.config.fetch : c->packet, tx->jitter_cv);
 
     tx->local = tx->again ? tx->local : host_socket_is_local(&tx->socket);
+    tx->local = tx->local && tx->guest->packet[tx->slot].echo == 0; /* who asked is not on this host */
     tx->again = false;
     if (sends_zerocopy(tx)) {
         tx->index = ubuf_begin(&tx->ubuf, tx->id);
@@ -93,8 +94,11 @@ sim_time vhost_tx_flush(struct vhost_tx *tx, sim_time now)
 void vhost_tx_deliver_batch(struct vhost_tx *tx, struct sim *sim, sim_time now)
 {
     for (uint32_t i = 0; i < tx->batch_count; i++) {
-        host_socket_send(&tx->socket, sim, now, tx->batch[i].size, NIC_COPIED, false);
-        guest_on_delivered(tx->guest, tx->batch[i].slot, now);
+        uint32_t slot = tx->batch[i].slot;
+
+        host_socket_send(&tx->socket, sim, now, tx->batch[i].size, NIC_COPIED,
+                         tx->guest->packet[slot].echo, false);
+        guest_on_delivered(tx->guest, slot, now);
     }
     tx->counts.copied += tx->batch_count;
     tx->batch_count = 0;
@@ -131,7 +135,8 @@ static bool over_weight(const struct vhost_tx *tx)
 static sim_time hand_over(struct vhost_tx *tx, struct sim *sim, sim_time now)
 {
     sim_time cost =
-        host_socket_send(&tx->socket, sim, now, tx->size, tx->index, tx->local);
+        host_socket_send(&tx->socket, sim, now, tx->size, tx->index,
+                         tx->guest->packet[tx->slot].echo, tx->local);
 
     guest_on_delivered(tx->guest, tx->slot, now);
     if (tx->index == NIC_COPIED) {
@@ -157,7 +162,7 @@ sim_time vhost_tx_send(struct vhost_tx *tx, struct sim *sim, sim_time now)
     } else {
         cost = hand_over(tx, sim, now);
     }
-    tx->bytes += tx->size;
+    tx->bytes += tx->size + tx->config.header_bytes;
     tx->packets++;
     ubuf_count_packet(&tx->ubuf);
     if (over_weight(tx)) {

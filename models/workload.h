@@ -81,6 +81,7 @@ struct workload_packet {
     uint16_t frags;
     bool more;      /* another packet of the same list follows */
     uint8_t socket; /* that it counts for, where small queues are modelled */
+    uint32_t echo;  /* answer to an echo request: its mark, models/outside.h; 0: the sender's own */
 };
 
 struct workload {
@@ -145,10 +146,10 @@ static inline bool workload_take(struct workload *workload, uint32_t unreclaimed
 bool workload_waiting(const struct workload *workload, uint32_t unreclaimed);
 
 /* A packet that was taken is freed: reclaimed, orphaned when sent, or dropped. */
-static inline void workload_on_freed(struct workload *workload, uint8_t socket, uint32_t size)
+static inline void workload_on_freed(struct workload *workload, const struct workload_packet *packet)
 {
-    if (workload->tsq.counts) {
-        tsq_free(&workload->tsq, socket, size);
+    if (workload->tsq.counts && packet->echo == 0) {
+        tsq_free(&workload->tsq, packet->socket, packet->size);
     }
 }
 

@@ -71,3 +71,13 @@ set grid ytics linecolor rgb '#d8d8d8' linewidth 0.6 dashtype solid; \
 set xtics rotate by 35 right; set ylabel 'guest time saved (ns per packet)'; \
 set pointintervalbox 0; set offsets 0, 0, graph 0.04, 0"
 above(ns, half) = column(ns) > 0 ? column(ns) + column(half) : 0
+
+# Two pictures side by side, the legend beside them: eval(two_pictures), then for p = 1, 2 eval(picture), which sets first and last,
+# the indexes of panel p, and the margins; the legend stands in the first.
+two_pictures = "right = 1 - legend_pixels / width - 0.01; half = (right - 0.09 - 0.13) / 2; \
+set key at screen right + 0.01, screen 0.90 left; set multiplot"
+picture = "first = 0; last = 0; panel_nth = 0; \
+do for [i = 1:blocks] { panel_nth = panel_nth + (i == 1 || panel[i] ne panel[i > 1 ? i - 1 : 1] ? 1 : 0); \
+if (panel_nth == p) { first = first == 0 ? i : first; last = i } }; \
+set lmargin at screen (p == 1 ? 0.09 : right - half); set rmargin at screen (p == 1 ? 0.09 + half : right); \
+if (p == 2) { unset key }"

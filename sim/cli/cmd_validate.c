@@ -9,6 +9,7 @@
 #include "sim/study/summary.h"
 #include "sim/study/table.h"
 #include "sim/study/validate.h"
+#include "sim/study/validate_plot.h"
 
 #define TABLES_MOST 32
 
@@ -197,6 +198,7 @@ static int validate_all(const struct table_args *args, const char *const *names,
 {
     struct validation *list = calloc(count + 1, sizeof *list);
     int codes[TABLES_MOST] = {0}, code = 0;
+    struct error error = {0};
     bool ok = true;
 
     if (!list) {
@@ -213,6 +215,9 @@ static int validate_all(const struct table_args *args, const char *const *names,
     if (args->json) {
         print_json(list, codes, count, ok);
     }
+    if (args->plot && code == 0 && !validate_plot(list, count, args->plot, &error)) {
+        code = command_fail(&error);
+    }
     for (size_t i = 0; i < count; i++) {
         validate_fini(&list[i]);
     }
@@ -227,10 +232,13 @@ int cmd_validate(int argc, char **argv)
     struct table_args args;
     struct error error = {0};
     size_t count = 1;
-    int code = table_args_read(&args, argc, argv, 0);
+    int code = table_args_read(&args, argc, argv, TABLE_PLOT);
 
     if (code != 0) {
         return code;
+    }
+    if (args.plot && !validate_plot_named(args.plot)) {
+        return command_usage("validate", "--plot %s: a picture is called NAME.svg", args.plot);
     }
     if (!args.table) {
         if (!published_list(found, TABLES_MOST, &count, &error)) {

@@ -67,7 +67,8 @@ const struct command commands[] = {
      "  --published FILE    beside a published perf profile, with the difference\n" JSON JOBS STRICT,
      cmd_profile},
     {"validate", "validate [TABLE] [options]", "published figures against simulated ones, cell by cell",
-     JSON JOBS, cmd_validate},
+     "  --plot FILE.svg     draw published against simulated; FILE.gp beside it draws it again\n" JSON JOBS,
+     cmd_validate},
     {"capture", "capture guest|host [options]", "print a script that captures what trace reads",
      "  --dev NAME          network device (default: eth0 in a guest, tap0 on a host)\n"
      "  --seconds N         length of each of its measurements, 1..600 (default 10)\n"

@@ -37,16 +37,22 @@ static int take(struct table_args *args, const char *command, int option, unsign
         args->hide = optarg;
         return 0;
     }
-    return command_usage(command, "unknown option '%s'", option == 'H' ? "--hide" : "-o");
+    if (option == 'P' && allowed & TABLE_PLOT) {
+        args->plot = optarg;
+        return 0;
+    }
+    return command_usage(command, "unknown option '%s'",
+                         option == 'H'   ? "--hide"
+                         : option == 'P' ? "--plot"
+                                         : "-o");
 }
 
 int table_args_read(struct table_args *args, int argc, char **argv, unsigned allowed)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'J'},
-                                            {"hide", required_argument, NULL, 'H'},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"threads", required_argument, NULL, 'j'},
-                                            {0}};
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'J'},          {"hide", required_argument, NULL, 'H'},
+        {"plot", required_argument, NULL, 'P'},    {"output", required_argument, NULL, 'o'},
+        {"threads", required_argument, NULL, 'j'}, {0}};
     int option, code = 0;
 
     memset(args, 0, sizeof *args);

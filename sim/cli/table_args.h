@@ -7,12 +7,13 @@
 
 #include "sim/study/experiment.h"
 
-enum table_option { TABLE_OUT = 1 << 0, TABLE_HIDE = 1 << 1 };
+enum table_option { TABLE_OUT = 1 << 0, TABLE_HIDE = 1 << 1, TABLE_PLOT = 1 << 2 };
 
 struct table_args {
     const char *table; /* NULL: not named */
     const char *out;   /* NULL: no file */
     const char *hide;  /* NULL: nothing */
+    const char *plot;  /* NULL: no picture */
     bool json;
     struct experiment_options experiment;
 };

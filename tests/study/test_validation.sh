@@ -112,6 +112,12 @@ expect_json '.tables == [{"table": "m", "free_parameters": 1, "calibrated": 1, "
 expect_json '.tables[0].held_out_error_percent | .cells == 2 and .null_cells == 2 and .mean == .mean_beside_null'
 expect_code 0 "$VQSIM" validate ./m.json
 expect_out "1 free parameters; cells: 1 calibrated, 3 held-out (0 informed), 2 directional"
+expect_code 0 "$VQSIM" validate ./m.json --plot m.svg
+grep -q '</svg>' m.svg && grep -q 'outside' m.svg && grep -q '^unit\[3\]' m.gp || fail "no picture of published against simulated"
+gnuplot -e "out='again.svg'" m.gp 2>again.txt && cmp -s m.svg again.svg || fail "m.gp does not draw m.svg again: $(cat again.txt)"
+expect_code 2 "$VQSIM" validate ./m.json --plot m.png
+expect_err "a picture is called NAME.svg"
+expect_code 4 "$VQSIM" validate ./m.json --plot no/such/folder/m.svg
 wrong() { # MESSAGE CELL
   metrics "$2"
   expect_code 3 "$VQSIM" validate m.json
