@@ -58,12 +58,12 @@ void rx_app_wake(struct rx_cpu *c)
 
 static void command_done(struct rx_cpu *c, struct sim *sim, sim_time now)
 {
-    const struct net_dim_profile *p = &c->config->profile[c->dim.profile];
+    struct rx_profile p = rx_profile(c->config, c->dim.profile);
 
     c->commands++;
     c->thread[RX_WORKER].pc = RX_ASLEEP;
     net_dim_applied(&c->dim);
-    rx_device_set(c->device, sim, now, p->usecs, p->packets);
+    rx_device_set(c->device, sim, now, p.usecs, p.packets);
 }
 
 void rx_thread_end_segment(struct rx_cpu *c, struct sim *sim, sim_time now, enum rx_thread_id id)

@@ -11,9 +11,11 @@
 
 #include "models/net_dim.h"
 #include "models/virtqueue.h"
+#include "sim/engine/param.h"
 #include "sim/engine/time.h"
 
 enum rx_traffic {
+    RX_NONE,          /* the scenario is about sending */
     RX_OPEN_CONSTANT, /* packets at a rate, whatever becomes of them */
     RX_OPEN_POISSON,
     RX_CLOSED,        /* connections that send the next request after the reply and a pause */
@@ -25,6 +27,11 @@ enum rx_app {
     RX_APP_XDP,   /* none: packets end in the poll */
 };
 
+/* Limits that a profile asks of the device. */
+struct rx_profile {
+    uint32_t usecs, packets;
+};
+
 struct rx_config {
     /* what comes in */
     int traffic; /* enum rx_traffic */
@@ -32,7 +39,7 @@ struct rx_config {
     uint32_t connections;
     sim_time pause;     /* mean, of which */
     double pause_ratio; /* this part is exponential */
-    uint32_t bytes;     /* of a packet */
+    uint32_t bytes;     /* of a frame */
 
     /* the device */
     struct virtqueue_config ring;
@@ -42,7 +49,9 @@ struct rx_config {
     /* net_dim */
     bool dim;
     uint32_t dim_events, dim_significant; /* of a window; percent */
-    struct net_dim_profile profile[NET_DIM_PROFILES];
+    int dim_mode; /* enum net_dim_mode: which table, unless one is given */
+    uint32_t profile_count; /* 0: the table of the mode */
+    struct rx_profile profile[NET_DIM_PROFILES];
     sim_time cvq; /* a command and its answer, for which the worker spins */
 
     /* the driver */
@@ -63,7 +72,18 @@ struct rx_config {
     sim_time message;      /* one message or request with its reply */
     sim_time wait;         /* epoll_wait that returns, once for all that is ready */
     sim_time sleep;        /* going to sleep */
-    uint32_t socket_packets; /* room of the UDP socket: bytes of truesize over a packet's */
+    uint32_t socket_bytes, truesize; /* room of the UDP socket, and what a packet takes of it */
 };
+
+extern const struct param_table rx_params;
+
+/* The limits of a profile, from the scenario's table or the library's. */
+static inline struct rx_profile rx_profile(const struct rx_config *config, uint32_t index)
+{
+    const struct net_dim_profile *p = &net_dim_profiles[NET_DIM_RX][config->dim_mode][index];
+
+    return config->profile_count > 0 ? config->profile[index]
+                                     : (struct rx_profile){.usecs = p->usecs, .packets = p->packets};
+}
 
 #endif

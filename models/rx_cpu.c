@@ -114,7 +114,7 @@ bool rx_cpu_init(struct rx_cpu *c, const struct rx_config *config, struct error 
     c->idle = true;
     c->running = RX_NOBODY;
     c->interrupt_due = SIM_NEVER;
-    c->ready_room = config->app == RX_APP_UDP ? config->socket_packets : config->connections + 1;
+    c->ready_room = config->app == RX_APP_UDP ? config->socket_bytes / config->truesize : config->connections + 1;
     c->from = calloc(config->ring.size, sizeof *c->from);
     c->ready = calloc(c->ready_room, sizeof *c->ready);
     net_dim_init(&c->dim, (uint16_t)config->dim_events, config->dim_significant);
