@@ -1,34 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * WHAT   The receive side of one queue, put together: source -> device -> interrupt -> NAPI -> application -> source.
- * PLACE  The only file that knows all parts of it: joins them, runs them, checks the accounts.
+ * PLACE  The only file that knows all parts of it: joins them, runs them, checks the accounts, fills the result.
+ *        models/datapath.c gives a run to it where workload.type is receive.
+ * LEAVES OUT  Sending but for replies, which are in the application's cost; several queues.
  * SOURCE docs/receive.md.
+ *
+ * Checked at the end of every run, and fatal when broken: sent by the source = dropped + on the ring + through the poll;
+ * those = dropped at the socket + read + waiting.
  */
 #ifndef MODELS_RECEIVE_H
 #define MODELS_RECEIVE_H
 
-#include "models/rx_cpu.h"
-#include "models/rx_device.h"
-#include "models/rx_source.h"
+#include <stdbool.h>
 
-struct receive {
-    struct sim sim;
-    struct virtqueue vq;
-    struct rx_source source;
-    struct rx_device device;
-    struct rx_cpu cpu;
-};
+#include "models/run.h"
+#include "models/rx_config.h"
+#include "sim/engine/error.h"
 
-bool receive_init(struct receive *r, const struct rx_config *config, uint64_t seed,
-                  uint32_t replication, enum sim_engine engine, struct error *error);
-void receive_fini(struct receive *r);
-
-void receive_run(struct receive *r, sim_time until);
-
-/* Busy time of the CPU up to now. */
-sim_time receive_busy(const struct receive *r);
-
-/* Every account; aborts with text. */
-void receive_check(const struct receive *r);
+/* Runs one replication. False only when memory runs out. */
+bool receive_run(const struct rx_config *config, const struct run_id *id, struct run_result *result,
+                 struct error *error);
 
 #endif

@@ -7,18 +7,18 @@
 #include "models/rx_device.h"
 #include "models/rx_source.h"
 
-void rx_app_put(struct rx_cpu *c, uint32_t from)
+void rx_app_put(struct rx_cpu *c, struct rx_packet packet)
 {
-    c->ready[(c->ready_head + c->ready_count++) % c->ready_room] = from;
+    c->ready[(c->ready_head + c->ready_count++) % c->ready_room] = packet;
 }
 
-static uint32_t take(struct rx_cpu *c)
+static struct rx_packet take(struct rx_cpu *c)
 {
-    uint32_t from = c->ready[c->ready_head];
+    struct rx_packet packet = c->ready[c->ready_head];
 
     c->ready_head = (c->ready_head + 1) % c->ready_room;
     c->ready_count--;
-    return from;
+    return packet;
 }
 
 bool rx_app_wakes(const struct rx_cpu *c)
@@ -33,7 +33,7 @@ static void go_on(struct rx_cpu *c)
     const struct rx_config *config = c->config;
 
     if (config->app == RX_APP_UDP && c->ready_count > 0) {
-        take(c);
+        c->reading = take(c);
         *app = (struct rx_thread){RX_READ, config->message};
     } else if (config->app == RX_APP_EPOLL && c->batch > 0) {
         c->batch--;
@@ -60,10 +60,19 @@ static void command_done(struct rx_cpu *c, struct sim *sim, sim_time now)
 {
     struct rx_profile p = rx_profile(c->config, c->dim.profile);
 
-    c->commands++;
+    c->counts.commands++;
+    c->counts.profile_time[c->told] += now - c->told_at;
+    c->told = c->dim.profile;
+    c->told_at = now;
     c->thread[RX_WORKER].pc = RX_ASLEEP;
     net_dim_applied(&c->dim);
     rx_device_set(c->device, sim, now, p.usecs, p.packets);
+}
+
+static void read_by(struct rx_cpu *c, sim_time now, struct rx_packet packet)
+{
+    c->counts.messages++;
+    histogram_add(&c->latency, (uint64_t)(now - packet.arrived), 1);
 }
 
 void rx_thread_end_segment(struct rx_cpu *c, struct sim *sim, sim_time now, enum rx_thread_id id)
@@ -73,18 +82,21 @@ void rx_thread_end_segment(struct rx_cpu *c, struct sim *sim, sim_time now, enum
         command_done(c, sim, now);
         break;
     case RX_READ:
-        c->messages++;
+        read_by(c, now, c->reading);
         go_on(c);
         break;
     case RX_WAIT:
         c->batch = c->ready_count;
         go_on(c);
         break;
-    case RX_EVENT:
-        c->messages++;
-        rx_source_on_reply(c->source, sim, now, take(c));
+    case RX_EVENT: {
+        struct rx_packet request = take(c);
+
+        read_by(c, now, request);
+        rx_source_on_reply(c->source, sim, now, request.from);
         go_on(c);
         break;
+    }
     case RX_SLEEP:
         if (c->ready_count > 0) {
             go_on(c);

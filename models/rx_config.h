@@ -15,7 +15,6 @@
 #include "sim/engine/time.h"
 
 enum rx_traffic {
-    RX_NONE,          /* the scenario is about sending */
     RX_OPEN_CONSTANT, /* packets at a rate, whatever becomes of them */
     RX_OPEN_POISSON,
     RX_CLOSED,        /* connections that send the next request after the reply and a pause */

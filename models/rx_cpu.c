@@ -106,6 +106,14 @@ static sim_time cpu_step(struct actor *actor, struct sim *sim)
     return next;
 }
 
+struct rx_counts rx_cpu_counts(const struct rx_cpu *c, sim_time now)
+{
+    struct rx_counts counts = c->counts;
+
+    counts.profile_time[c->told] += now - c->told_at;
+    return counts;
+}
+
 bool rx_cpu_init(struct rx_cpu *c, const struct rx_config *config, struct error *error)
 {
     memset(c, 0, sizeof *c);
@@ -115,15 +123,16 @@ bool rx_cpu_init(struct rx_cpu *c, const struct rx_config *config, struct error 
     c->running = RX_NOBODY;
     c->interrupt_due = SIM_NEVER;
     c->ready_room = config->app == RX_APP_UDP ? config->socket_bytes / config->truesize : config->connections + 1;
-    c->from = calloc(config->ring.size, sizeof *c->from);
+    c->packet = calloc(config->ring.size, sizeof *c->packet);
     c->ready = calloc(c->ready_room, sizeof *c->ready);
     net_dim_init(&c->dim, (uint16_t)config->dim_events, config->dim_significant);
-    return c->from && c->ready ? true : error_set(error, ERROR_SYSTEM, "", "out of memory");
+    histogram_clear(&c->latency);
+    return c->packet && c->ready ? true : error_set(error, ERROR_SYSTEM, "", "out of memory");
 }
 
 void rx_cpu_fini(struct rx_cpu *c)
 {
-    free(c->from);
+    free(c->packet);
     free(c->ready);
     memset(c, 0, sizeof *c);
 }

@@ -16,6 +16,7 @@
 #include "models/rx_config.h"
 #include "models/virtqueue.h"
 #include "sim/engine/error.h"
+#include "sim/engine/histogram.h"
 #include "sim/engine/sim.h"
 
 enum rx_pc {
@@ -47,6 +48,20 @@ struct rx_thread {
 struct rx_device;
 struct rx_source;
 
+/* A packet that is in. */
+struct rx_packet {
+    uint32_t from;    /* connection */
+    sim_time arrived; /* at the device */
+};
+
+struct rx_counts {
+    uint64_t interrupts, polls, samples, commands;
+    uint64_t packets, bytes; /* through the poll, dropped ones too */
+    uint64_t messages;       /* read or answered */
+    uint64_t socket_drops;
+    sim_time profile_time[NET_DIM_PROFILES]; /* that the device was told last; up to the last command */
+};
+
 struct rx_cpu {
     struct actor actor;
 
@@ -65,24 +80,26 @@ struct rx_cpu {
     struct rx_thread thread[RX_THREAD_COUNT];
 
     /* the driver */
-    uint32_t *from;      /* [ring size]: of the packet in each request */
+    struct rx_packet *packet; /* [ring size]: in each request */
     uint32_t in_poll;    /* packets of this poll */
     uint32_t in_napi;    /* since the last sample */
-    uint32_t delivering; /* whose packet is in the stack */
-    bool accepted;       /* and has room */
+    struct rx_packet delivering; /* in the stack */
+    bool accepted;               /* there is room for it */
     uint16_t position;   /* operand of the re-check */
     uint16_t calls;      /* interrupts, as net_dim counts them */
-    uint64_t packets, bytes; /* delivered to the stack, dropped ones too */
     struct net_dim dim;
 
     /* the socket, or the ready list */
-    uint32_t *ready; /* [ready_room], a ring: whom to answer */
+    struct rx_packet *ready; /* [ready_room], a ring */
     uint32_t ready_head, ready_count, ready_room;
     uint32_t batch; /* of epoll: requests that the last wait returned */
 
-    uint64_t interrupts, polls, samples, commands, messages, socket_drops;
+    struct rx_packet reading; /* of a UDP socket: taken out of it */
     sim_time busy_total;
-    sim_time profile_time[NET_DIM_PROFILES], profile_since;
+    uint32_t told; /* profile that the device was told last */
+    sim_time told_at;
+    struct rx_counts counts;
+    struct histogram latency; /* arrival to read or answered, in the window */
 };
 
 bool rx_cpu_init(struct rx_cpu *c, const struct rx_config *config, struct error *error);
@@ -90,6 +107,9 @@ void rx_cpu_fini(struct rx_cpu *c);
 
 /* Once the neighbours are set: the driver posts its buffers. */
 void rx_cpu_start(struct rx_cpu *c);
+
+/* Counts up to now, the present profile's time too. */
+struct rx_counts rx_cpu_counts(const struct rx_cpu *c, sim_time now);
 
 /* The device's notification comes at `due`. */
 void rx_cpu_on_interrupt(struct rx_cpu *c, struct sim *sim, sim_time due);
@@ -110,7 +130,7 @@ sim_time rx_napi_step(struct rx_cpu *c, sim_time now);
 
 /* rx_app.c: what a thread begins or goes on with at the end of its segment; whether an event wakes the application. */
 void rx_thread_end_segment(struct rx_cpu *c, struct sim *sim, sim_time now, enum rx_thread_id id);
-void rx_app_put(struct rx_cpu *c, uint32_t from);
+void rx_app_put(struct rx_cpu *c, struct rx_packet packet);
 bool rx_app_wakes(const struct rx_cpu *c);
 void rx_app_wake(struct rx_cpu *c);
 

@@ -37,7 +37,7 @@ void rx_device_on_packet(struct rx_device *d, struct sim *sim, sim_time now, uin
         return;
     }
     request = virtqueue_take(d->vq);
-    d->cpu->from[request->id] = from;
+    d->cpu->packet[request->id] = (struct rx_packet){.from = from, .arrived = now};
     virtqueue_put_used(d->vq, request->id);
     virtqueue_publish_used(d->vq);
     if (coalesce_on_used(&d->coalesce, now)) {

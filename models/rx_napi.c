@@ -23,7 +23,7 @@ void rx_cpu_start(struct rx_cpu *c)
 sim_time rx_napi_interrupt(struct rx_cpu *c, sim_time now)
 {
     c->interrupt_due = SIM_NEVER;
-    c->interrupts++;
+    c->counts.interrupts++;
     c->calls++;
     virtqueue_disable_cb(c->vq);
     c->pc = RX_POLL;
@@ -45,7 +45,7 @@ static sim_time packet(struct rx_cpu *c, sim_time now)
         return now;
     }
     c->in_poll++;
-    c->delivering = c->from[request->id];
+    c->delivering = c->packet[request->id];
     c->accepted = c->config->app != RX_APP_UDP || c->ready_count < c->ready_room;
     cost = c->accepted ? c->config->packet : c->config->dropped;
     cost += c->accepted && rx_app_wakes(c) ? c->config->wake : 0;
@@ -55,11 +55,11 @@ static sim_time packet(struct rx_cpu *c, sim_time now)
 
 static sim_time deliver(struct rx_cpu *c, sim_time now)
 {
-    c->packets++;
-    c->bytes += c->config->bytes;
+    c->counts.packets++;
+    c->counts.bytes += c->config->bytes;
     c->pc = RX_PACKET;
     if (!c->accepted) {
-        c->socket_drops++;
+        c->counts.socket_drops++;
     } else if (c->config->app != RX_APP_XDP) {
         rx_app_wake(c);
         rx_app_put(c, c->delivering);
@@ -71,12 +71,12 @@ static sim_time deliver(struct rx_cpu *c, sim_time now)
 static sim_time sample(struct rx_cpu *c, sim_time now)
 {
     const struct net_dim_sample s = {.time_ns = now / SIM_NS,
-                                     .packets = (uint32_t)c->packets,
-                                     .bytes = (uint32_t)c->bytes,
+                                     .packets = (uint32_t)c->counts.packets,
+                                     .bytes = (uint32_t)c->counts.bytes,
                                      .events = c->calls};
 
     c->in_napi = 0;
-    c->samples++;
+    c->counts.samples++;
     if (net_dim(&c->dim, &s)) {
         c->thread[RX_WORKER] = (struct rx_thread){.pc = RX_COMMAND, .left = c->config->cvq};
     }
@@ -103,7 +103,7 @@ sim_time rx_napi_step(struct rx_cpu *c, sim_time now)
 {
     switch (c->pc) {
     case RX_POLL:
-        c->polls++;
+        c->counts.polls++;
         c->in_poll = 0;
         c->pc = RX_PACKET;
         return rx_cpu_spend(c, now, c->config->poll);

@@ -5,7 +5,6 @@
 #include "models/rx_config.h"
 
 static const struct param_choice traffic[] = {
-    {"none", "the scenario is about sending", NULL},
     {"constant", "packets at a rate, at constant gaps", NULL},
     {"poisson", "packets at a rate, at exponential gaps", NULL},
     {"closed", "connections that send the next request a pause after the reply; one of them: a ping-pong", NULL},
@@ -32,7 +31,7 @@ static const struct param_choice layouts[] = {
 };
 
 #define FIELD(member) .offset = offsetof(struct rx_config, member)
-#define RECEIVES      .when_path = "workload.receive.type", .when_value = "constant|poisson|closed"
+#define RECEIVES      .when_path = "workload.type", .when_value = "receive"
 #define OPEN          .when_path = "workload.receive.type", .when_value = "constant|poisson"
 #define CLOSED        .when_path = "workload.receive.type", .when_value = "closed"
 #define OF_APP(apps_) .when_path = "guest.rx.app", .when_value = (apps_)
@@ -63,9 +62,10 @@ static const struct param rows[] = {
     {.path = "workload.receive.type",
      .kind = PARAM_CHOICE,
      FIELD(traffic),
-     .fallback = "none",
+     .fallback = "closed",
      .choices = traffic,
-     .help = "what comes to the guest; a scenario that receives does not send but for replies"},
+     RECEIVES,
+     .help = "what comes to the guest"},
     {.path = "workload.receive.rate",
      .kind = PARAM_PPS,
      FIELD(rate_pps),
@@ -267,10 +267,10 @@ static void check(const void *config, struct problems *problems)
             break;
         }
     }
-    if (c->traffic != RX_NONE && c->app == RX_APP_XDP && c->traffic == RX_CLOSED) {
+    if (c->app == RX_APP_XDP && c->traffic == RX_CLOSED) {
         problems_error(problems, "guest.rx.app", "xdp drops requests: nobody answers a closed loop");
     }
-    if (c->traffic != RX_NONE && c->app == RX_APP_UDP && c->truesize > c->socket_bytes) {
+    if (c->app == RX_APP_UDP && c->truesize > c->socket_bytes) {
         problems_error(problems, "guest.rx.rmem", "no packet of %u bytes ever fits", c->truesize);
     }
 }
