@@ -157,6 +157,8 @@ static void measure_outside(const struct datapath *dp, const struct datapath_tot
 
     m[METRIC_RX_PPS] = outside ? received / seconds : NAN;
     m[METRIC_RX_DROPS] = outside ? refused / seconds : NAN;
+    m[METRIC_RX_MISSED] =
+        outside ? (double)(b->vhost_rx.missed - a->vhost_rx.missed) / seconds : NAN;
     m[METRIC_RX_WAIT_MEAN] = outside ? histogram_mean(wait) / 1e6 : NAN;
     m[METRIC_RX_WAIT_P99] = outside ? histogram_quantile(wait, 0.99) / 1e6 : NAN;
     m[METRIC_PING_MEAN] = ping ? histogram_mean(trip) / 1e6 : NAN;

@@ -77,12 +77,15 @@
     X(RX_BPS, "rx_bps", "bit/s", "frame bits of packets put into the guest's receive queue, per second")                 \
     X(RX_SOCKET_PPS, "rx_socket_pps", "packets/s", "receiving: messages that the application read, or requests it answered, per second") \
     X(REQUESTS, "requests_per_s", "1/s", "receiving: replies to the connections of a closed loop, per second") \
+    X(REQUEST_CYCLE, "request_cycle_us", "us", "receiving: mean time from one request of a connection to its next: round trip with the pause in it") \
     X(DIM_SHARE_0, "dim_profile_share_0", "%", "receiving: share of time in which profile 0 was what the device was told last, or none yet") \
     X(DIM_SHARE_1, "dim_profile_share_1", "%", "the same of profile 1")                            \
     X(DIM_SHARE_2, "dim_profile_share_2", "%", "the same of profile 2")                            \
     X(DIM_SHARE_3, "dim_profile_share_3", "%", "the same of profile 3")                            \
     X(DIM_SHARE_4, "dim_profile_share_4", "%", "the same of profile 4")                            \
     X(DIM_COMMANDS, "dim_commands_per_s", "1/s", "receiving: profiles that net_dim sent to the device, per second") \
+    X(RX_MISSED, "rx_missed_per_s", "1/s",                                                         \
+      "vhost: receive runs that ended although a packet had come while the guest was signalled, per second") \
     X(RX_WAIT_MEAN, "rx_wait_mean_us", "us",                                                       \
       "vhost: from arrival at the socket until the guest can see it, mean")                        \
     X(RX_WAIT_P99, "rx_wait_p99_us", "us", "vhost: the same, 99 % quantile")                       \

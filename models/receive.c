@@ -80,6 +80,7 @@ static void measure(const struct receive *r, const struct run_id *id, const stru
     }
     if (c->traffic == RX_CLOSED) {
         m[METRIC_REQUESTS] = (double)(b->replies - a->replies) / seconds;
+        m[METRIC_REQUEST_CYCLE] = ratio(1e6 * c->connections, m[METRIC_REQUESTS]);
     }
     m[METRIC_GUEST_BUSY] = 100 * busy / (double)id->duration;
     m[METRIC_GUEST_NS] = ratio(busy / (double)SIM_NS, in);

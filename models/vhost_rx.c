@@ -28,6 +28,14 @@ static const struct param rows[] = {
      .when_path = "workload.outside.type",
      .when_value = "ping|flood",
      .help = "packets for the guest that the tap's socket holds (its tx_queue_len); more are dropped"},
+    {.path = "host.vhost.rx_repeek",
+     .kind = PARAM_BOOL,
+     .offset = offsetof(struct vhost_rx_config, repeek),
+     .fallback = "false",
+     .when_path = "workload.outside.type",
+     .when_value = "ping|flood",
+     .help = "a receive run looks at the socket again after it has signalled the guest, and goes on; else it queues "
+             "itself and ends"},
     {.path = "costs.vhost.rx_packet",
      .kind = PARAM_COST,
      .offset = offsetof(struct vhost_rx_config, packet),
@@ -101,7 +109,7 @@ static sim_time fetch(struct vhost_rx *rx, sim_time now)
     sim_time cost;
 
     if (rx->count == 0) {
-        flush_then(rx, VHOST_RX_WATCH);
+        flush_then(rx, rx->config.repeek && rx->ring->filled > 0 ? VHOST_RX_FETCH : VHOST_RX_WATCH);
         return now;
     }
     if (rx_ring_posted(rx->ring) == 0) {
@@ -162,11 +170,12 @@ static sim_time return_filled(struct vhost_rx *rx, struct sim *sim, sim_time now
     return vhost_worker_spend(rx->worker, now, cost);
 }
 
-/* What arrived before the socket was watched again has queued nothing. */
+/* What arrived before the socket was watched again, while the guest was signalled, has queued nothing. */
 static sim_time watch(struct vhost_rx *rx, sim_time now)
 {
     rx->watched = true;
     if (rx->count > 0) {
+        rx->counts.missed++;
         vhost_work_requeue(&rx->work, now);
     }
     rx->pc = VHOST_RX_END;

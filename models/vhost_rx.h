@@ -8,7 +8,7 @@
  * SOURCE docs/host.md, "Receiving on the same worker".
  *
  * While the handler runs the socket is not watched, so packets that arrive then queue nothing. A run that finds the
- * socket empty watches it again and looks once more; one that finds no buffer asks the guest to tell of new ones,
+ * socket empty returns its buffers, watches the socket again and looks once more; one that finds no buffer asks the guest to tell of new ones,
  * looks once more, and leaves the socket unwatched: only the guest's kick queues the handler then. A run that has
  * reached a weight queues itself.
  */
@@ -28,6 +28,7 @@
 
 struct vhost_rx_config {
     uint32_t queue;  /* packets that the socket holds for the guest */
+    bool repeek;     /* looks at the socket again after it has signalled the guest */
     sim_time packet; /* per packet: socket, buffer, header */
 };
 
@@ -52,6 +53,7 @@ struct vhost_rx_counts {
     uint64_t received;         /* put into buffers */
     uint64_t runs, empty_runs, calls;
     uint64_t starved;          /* runs that ended for want of a buffer */
+    uint64_t missed;           /* runs that ended although a packet had come */
 };
 
 struct vhost_rx {

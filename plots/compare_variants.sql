@@ -38,7 +38,8 @@ measured AS (
 SELECT CASE p.panel WHEN 1 THEN 'guest ns per packet' WHEN 2 THEN 'difference (%)'
            WHEN 3 THEN 'memory, peak (KiB)' ELSE 'hit (%)' END AS panel,
        b.y, m.value, coalesce(m.half, 0) AS half, b.variant_index + 1 AS hue, b.label AS name,
-       (SELECT CASE WHEN count(*) > 24 THEN 'The first 24 of ' || count(*) || ' rows are drawn.' END FROM row) AS note
+       (SELECT CASE WHEN count(*) > 24 THEN 'The first 24 of ' || count(*) || ' rows are drawn.' END FROM row) AS note,
+       (SELECT text FROM backend_note) AS note
 FROM (SELECT DISTINCT panel FROM measured WHERE value IS NOT NULL) p
 JOIN bar b LEFT JOIN measured m ON m.panel = p.panel AND m.config_id = b.config_id
 ORDER BY p.panel, b.y DESC

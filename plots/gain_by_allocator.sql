@@ -4,4 +4,5 @@
 -- caption: the same in percent of the packet. Bars: {level} confidence. none is the bed of 2021, newest the sheaves of kernel 7.0.
 -- order: 62
 -- with: choices
-SELECT panel, series, x, ns, half_ns, text, width FROM mark WHERE path = 'guest.slab.profile' ORDER BY place, x
+SELECT panel, series, x, ns, half_ns, text, width,
+       (SELECT text FROM backend_note) AS note FROM mark WHERE path = 'guest.slab.profile' ORDER BY place, x

@@ -17,6 +17,6 @@ deep AS (
     GROUP BY l.scenario_id, l.variant, l.latency
 )
 SELECT l.variant || ', thr ' || l.thr AS series, d.depth, avg(l.saved_percent) AS saved_percent,
-       coalesce(half_width(l.saved_percent, l.level), 0) AS half_width_percent
+       coalesce(half_width(l.saved_percent, l.level), 0) AS half_width_percent, (SELECT text FROM backend_note) AS note
 FROM late l JOIN deep d USING (scenario_id, variant, latency) WHERE l.thr > 0
 GROUP BY l.scenario_id, l.variant_index, l.thr, l.latency ORDER BY l.scenario_id, l.variant_index, l.thr, d.depth

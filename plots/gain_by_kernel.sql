@@ -4,4 +4,5 @@
 -- caption: the same in percent of the packet. Bars: {level} confidence. Rows of docs/datapath.md in which a switch of the transmit path changes.
 -- order: 60
 -- with: choices
-SELECT panel, series, x, ns, half_ns, text, width FROM mark WHERE path = 'kernel' ORDER BY place, x
+SELECT panel, series, x, ns, half_ns, text, width,
+       (SELECT text FROM backend_note) AS note FROM mark WHERE path = 'kernel' ORDER BY place, x

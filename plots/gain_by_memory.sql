@@ -36,5 +36,6 @@ next AS (
 SELECT j.label AS series, j.thr, j.bytes, j.saved_percent, j.half_width_percent, j.worth,
        CASE WHEN NOT j.worth THEN '' WHEN n.bytes IS NULL
             OR n.saved_percent - j.saved_percent > 0.11 * j.span_percent
-            OR n.bytes - j.bytes > 0.09 * j.most_bytes THEN CAST(j.thr AS TEXT) ELSE '' END AS name
+            OR n.bytes - j.bytes > 0.09 * j.most_bytes THEN CAST(j.thr AS TEXT) ELSE '' END AS name,
+       (SELECT text FROM backend_note) AS note
 FROM judged j LEFT JOIN next n USING (place, thr) ORDER BY j.place, j.bytes, j.thr

@@ -7,6 +7,6 @@
 -- with: points
 SELECT label AS series, thr, avg(saved_ns) AS saved_ns,
        coalesce(half_width(saved_ns, level), 0) AS half_width_ns, count(*) AS replications,
-       (SELECT text FROM straddle_note WHERE lines) AS note, (SELECT text FROM lines_note) AS note
+       (SELECT text FROM straddle_note WHERE lines) AS note, (SELECT text FROM lines_note) AS note, (SELECT text FROM backend_note) AS note
 FROM gain WHERE sg IS NULL AND nth <= 12
 GROUP BY place, label, thr ORDER BY place, thr

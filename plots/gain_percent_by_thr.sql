@@ -20,5 +20,5 @@ panel AS (
     AND EXISTS (SELECT 1 FROM peak WHERE most < 0.2 * (SELECT max(most) FROM peak) AND most > 0)
 )
 SELECT panel, label AS series, thr, saved_percent, half_width_percent, replications,
-       (SELECT text FROM lines_note) AS note
+       (SELECT text FROM lines_note) AS note, (SELECT text FROM backend_note) AS note
 FROM panel JOIN line USING (place) ORDER BY panel, place, thr

@@ -35,6 +35,6 @@ SELECT label AS panel, thr, sg, avg(saved_percent) AS saved_percent,
        abs(avg(saved_percent)) <= coalesce(half_width(saved_percent, level), 0)
            OR abs(avg(saved_percent)) < 0.1 AS tie,
        (SELECT text FROM sender_note) AS note, (SELECT text FROM slow_note) AS note,
-       (SELECT text FROM straddle_note WHERE NOT lines) AS note
+       (SELECT text FROM straddle_note WHERE NOT lines) AS note, (SELECT text FROM backend_note) AS note
 FROM gain WHERE sg IS NOT NULL AND nth = 1
 GROUP BY label, sg, thr ORDER BY label, sg, thr

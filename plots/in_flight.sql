@@ -20,7 +20,7 @@ bin AS (
     FROM bin
 )
 -- Each line begins at 0 % where its first bin is.
-SELECT label AS series, packets, adds, share_percent FROM (
+SELECT label AS series, packets, adds, share_percent, (SELECT text FROM backend_note) AS note FROM (
     SELECT place, label, min(low) AS packets, 0 AS adds, 0 AS share_percent FROM share GROUP BY place
     UNION ALL SELECT place, label, low, count, percent FROM share)
 ORDER BY place, packets, share_percent

@@ -52,12 +52,13 @@ bound_line AS (
 )
 SELECT 'peak of the run' AS panel, label AS series, thr, nth, allocated_bytes, half_width_bytes, asked_bytes,
        (SELECT CASE WHEN max(lists) THEN 'The lists of v1 and v2 never shrink: what a burst once took stays until'
-           || ' the queue is freed.' END FROM bound) AS note, (SELECT text FROM lines_note) AS note, place
+           || ' the queue is freed.' END FROM bound) AS note, (SELECT text FROM lines_note) AS note,
+       (SELECT text FROM backend_note) AS note, place
 FROM drawn
 UNION ALL
-SELECT 'bound', b.label, d.thr, d.nth, d.bound_bytes, 0, NULL, NULL, NULL, place
+SELECT 'bound', b.label, d.thr, d.nth, d.bound_bytes, 0, NULL, NULL, NULL, NULL, place
 FROM bound_line b JOIN drawn d USING (place)
 UNION ALL
-SELECT 'bound', b.label, g.thr, g.nth, -1, 0, NULL, NULL, NULL, place
+SELECT 'bound', b.label, g.thr, g.nth, -1, 0, NULL, NULL, NULL, NULL, place
 FROM bound_line b JOIN gap g USING (place)
 ORDER BY panel DESC, place, thr

@@ -11,7 +11,7 @@
 )
 SELECT w.panel, p.label AS series, p.thr, CASE WHEN avg(m.value) < 1e-4 THEN 0 ELSE avg(m.value) END AS per_packet,
        CASE WHEN avg(m.value) < 1e-4 THEN 0 ELSE coalesce(half_width(m.value, p.level), 0) END AS half_width,
-       (SELECT text FROM lines_note) AS note
+       (SELECT text FROM lines_note) AS note, (SELECT text FROM backend_note) AS note
 FROM what w JOIN point p JOIN run r ON r.config_id = p.config_id
 JOIN metric m ON m.run_id = r.id AND m.name = w.name AND m.value IS NOT NULL
 WHERE p.sg IS NULL AND p.thr IS NOT NULL AND p.nth <= 12

@@ -13,5 +13,6 @@
                     HAVING sum(thr % 2 = 1 AND thr > 1) > 0 AND sum(thr % 2 = 0 AND thr > 0) > 0)
 )
 SELECT CASE odd WHEN 1 THEN 'odd' ELSE 'even' END AS panel, label AS series, thr,
-       avg(saved_ns) AS saved_ns, coalesce(half_width(saved_ns, level), 0) AS half_width_ns
+       avg(saved_ns) AS saved_ns, coalesce(half_width(saved_ns, level), 0) AS half_width_ns,
+       (SELECT text FROM backend_note) AS note
 FROM array WHERE nth <= 6 GROUP BY place, label, odd, thr ORDER BY place, odd, thr

@@ -101,5 +101,6 @@ SELECT f.name AS series, -r.step AS y, r.from_ns, r.to_ns, r.ns, r.half_ns, r.wh
                || group_concat(label, '; ') || '.'
         FROM (SELECT DISTINCT label, place FROM value WHERE place NOT IN (SELECT place FROM fall)
               ORDER BY place)) AS note,
-       (SELECT 'The first 12 of ' || max(nth) || ' falls are drawn.' FROM fall HAVING max(nth) > 12) AS note
+       (SELECT 'The first 12 of ' || max(nth) || ' falls are drawn.' FROM fall HAVING max(nth) > 12) AS note,
+       (SELECT text FROM backend_note) AS note
 FROM row r JOIN fall f USING (place) ORDER BY f.place, r.step

@@ -38,7 +38,8 @@ part AS (
 laid AS (
     SELECT y, symbol, nth, ns, sum(ns) OVER (PARTITION BY y, ns < 0 ORDER BY nth) AS to_ns FROM part
 )
-SELECT 'part' AS panel, symbol AS series, y, to_ns - ns AS from_ns, to_ns, '' AS name, 0 AS half_ns, nth, NULL AS note
+SELECT 'part' AS panel, symbol AS series, y, to_ns - ns AS from_ns, to_ns, '' AS name, 0 AS half_ns, nth,
+       (SELECT text FROM backend_note) AS note
 FROM laid
 UNION ALL
 SELECT 'total', '', b.y, (SELECT avg(saved_ns) FROM pair p WHERE p.y = b.y),

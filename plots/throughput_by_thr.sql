@@ -32,5 +32,5 @@ panel AS (
     WHERE EXISTS (SELECT 1 FROM peak WHERE place IN (SELECT place FROM small) AND most > 0)
 )
 SELECT panel, name AS series, thr, change_percent, half_width_percent, pps,
-       (SELECT text FROM lines_note) AS note
+       (SELECT text FROM lines_note) AS note, (SELECT text FROM backend_note) AS note
 FROM panel JOIN line USING (place) ORDER BY panel, place, thr

@@ -45,7 +45,7 @@ left_out AS (
          (SELECT count(*) AS n, count(DISTINCT place) AS paths FROM point WHERE sg IS NULL) total
 )
 SELECT 'part' AS panel, symbol AS series, y, to_ns - ns AS from_ns, to_ns, '' AS name, 0 AS half_ns,
-       nth AS nth, NULL AS note
+       nth AS nth, (SELECT text FROM backend_note) AS note
 FROM laid
 UNION ALL
 SELECT 'total', '', b.y, coalesce((SELECT ns FROM cost c WHERE c.y = b.y AND c.symbol = 'stack'), 0),

@@ -4,6 +4,8 @@ array role_name[3] = ['calibrated', 'held-out', 'directional']
 array role_hue[3] = [1, 2, 3]
 outside = '#C00000'
 accepted = '#b8b8b8'
+# Names stand where there is room.
+on_right(x) = log ? log10(x / from) > 0.5 * log10(to / from) : x - from > 0.5 * (to - from)
 set multiplot
 # The legend, over all panels.
 unset border
@@ -29,8 +31,8 @@ do for [k = 1:panels] {
     down = (k - 1) / columns
     set lmargin at screen (100.0 + 400 * across) / width
     set rmargin at screen (390.0 + 400 * across) / width
-    set tmargin at screen 1 - (75.0 + 430 * down) / height
-    set bmargin at screen 1 - (375.0 + 430 * down) / height
+    set tmargin at screen 1 - (100.0 + 430 * down) / height
+    set bmargin at screen 1 - (400.0 + 430 * down) / height
     log = least[k] > 0 && most[k] > 20 * least[k]
     # Without logarithm an axis holds 0, so that what looks near is near.
     low = least[k] > 0 ? 0 : least[k]
@@ -42,6 +44,18 @@ do for [k = 1:panels] {
     if (log) { set logscale xy }
     set xtics autofreq nomirror
     set ytics autofreq nomirror
+    if (log) {
+        set xtics ()
+        set ytics ()
+        do for [e = int(floor(log10(from))):int(ceil(log10(to)))] {
+            do for [m in '1 2 5'] {
+                if (m * 10.0 ** e >= from && m * 10.0 ** e <= to) {
+                    set xtics add (sprintf(m * 10.0 ** e >= 1e4 ? '%gk' : '%g', m * 10.0 ** e / (m * 10.0 ** e >= 1e4 ? 1e3 : 1)) m * 10.0 ** e)
+                    set ytics add (sprintf(m * 10.0 ** e >= 1e4 ? '%gk' : '%g', m * 10.0 ** e / (m * 10.0 ** e >= 1e4 ? 1e3 : 1)) m * 10.0 ** e)
+                }
+            }
+        }
+    }
     set format xy (to >= 1e4 ? '%.1s%c' : '%g')
     set xrange [from:to]
     set yrange [from:to]
@@ -55,7 +69,9 @@ do for [k = 1:panels] {
              with yerrorbars linetype role_hue[r] pointsize 0.8, \
          $rows index k - 1 using 'published':(column('ok') == 0 ? column('simulated') : NaN) \
              with points linecolor rgb outside pointtype 6 pointsize 1.6 linewidth 1.6, \
-         $rows index k - 1 using 'published':(column('ok') == 0 ? column('simulated') : NaN):'cell' \
-             with labels left offset 1.2, 0 font ',9' textcolor rgb outside
+         $rows index k - 1 using 'published':(column('ok') == 0 && !on_right(column('published')) ? column('simulated') : NaN):'cell' \
+             with labels left offset 1.2, 0 font ',9' textcolor rgb outside, \
+         $rows index k - 1 using 'published':(column('ok') == 0 && on_right(column('published')) ? column('simulated') : NaN):'cell' \
+             with labels right offset -1.2, 0 font ',9' textcolor rgb outside
 }
 unset multiplot

@@ -170,7 +170,7 @@ static char *write_script(const struct validation *list, size_t count, const cha
     fprintf(out,
             "# Made by vqsim validate. To draw it again: run gnuplot with this file.\n"
             "if (!exists('out')) out = '%s.svg'\nblocks = 0\ncolumns = %zu\nlines = %zu\n"
-            "width = 20 + 400 * columns\nheight = 20 + 430 * lines\n",
+            "width = columns > 1 ? 20 + 400 * columns : 620\nheight = 45 + 430 * lines\n",
             name, columns, (panels.count + columns - 1) / columns);
     put_data(out, &panels);
     ok = put_file(out, plots, "style.gp", error) &&

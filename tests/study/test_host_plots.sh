@@ -44,6 +44,11 @@ sweep stalls/timeline.json --set replications=2
 drawn stall_timeline
 grep -q 'nobody waits stops after [0-9.]* ms: the vhost worker sleeps' page/index.html || fail "the stop is not explained"
 
+sweep host/ping-weight.json --set duration=40ms --set replications=2 --case 64 --case 1024 --case none
+drawn ping_by_weight
+missing host_by_policy stall_timeline
+[ "$(awk '!/^#/ && !/^place/ && NF { print $2 }' page/ping_by_weight.dat | tr -d '"' | xargs)" = "64 1024 none" ] || fail "weights: $(cat page/ping_by_weight.dat)"
+
 sweep facts/empty-ring.json "${short[@]}"
-missing host_by_policy fires_by_moderation completion_delay stall_timeline zerocopy_break_even zerocopy_moves
+missing host_by_policy fires_by_moderation completion_delay stall_timeline zerocopy_break_even zerocopy_moves ping_by_weight
 finish

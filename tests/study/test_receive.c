@@ -168,6 +168,18 @@ START_TEST(a_busy_loop_ends_when_a_packet_arrives)
 }
 END_TEST
 
+/* A packet that comes while the guest is signalled ends up in a run of its own, or in the same one. */
+START_TEST(a_look_after_the_signal_saves_runs)
+{
+    const char *members = QUIET("{\"type\": \"flood\", \"flood_rate\": \"300kpps\"}") ", \"guest.rx_buffers\": 1024";
+    struct outcome ends = run(members, ""), looks = run(members, "\"host.vhost.rx_repeek\": true");
+
+    ck_assert_double_gt(ends.metric[METRIC_RX_MISSED], 5000);
+    ck_assert_double_lt(looks.metric[METRIC_RX_MISSED], 100);
+    ck_assert_double_lt(looks.metric[METRIC_WORKER_RUNS], ends.metric[METRIC_WORKER_RUNS] - 5000);
+}
+END_TEST
+
 /* ---- the reverse ---- */
 
 /* More than the receive handler can take, and buffers enough: a run ends by its weight alone. */
@@ -221,6 +233,7 @@ START_TEST(requests_add_up_in_every_configuration)
         BUT("\"host.vhost\": {\"socket\": \"tap\", \"copy_batch\": 64}"),
         BUT("\"host.vhost\": {\"socket\": \"macvtap\", \"local_share\": 0.5}"),
         BUT("\"host.vhost.socket\": \"local\""),
+        BUT("\"host.vhost.rx_repeek\": true, \"workload.outside.ping_interval\": \"3us\""),
     };
 
     struct outcome fast = run_of(FLOOD, changes[_i], SIM_FAST);
@@ -256,8 +269,9 @@ int main(void)
         {.test = a_full_socket_drops_requests},
         {.test = a_quiet_host_answers_at_once},
         {.test = a_busy_loop_ends_when_a_packet_arrives},
+        {.test = a_look_after_the_signal_saves_runs},
         {.test = sending_waits_for_receive_runs_without_a_packet_weight},
-        {.test = requests_add_up_in_every_configuration, .end = 25},
+        {.test = requests_add_up_in_every_configuration, .end = 26},
         {.test = buffers_posted_before_the_kick_was_asked_for_are_lost_without_the_second_look},
         {0}};
 
