@@ -356,7 +356,11 @@ bool datapath_run(const struct datapath_config *config, const struct run_id *id,
     bool ok;
 
     if (config->workload.type == WORKLOAD_RECEIVE) {
-        return receive_run(&config->receive, id, result, error);
+        struct rx_config receive = config->receive;
+
+        receive.ring.layout = config->tx_ring.layout;
+        receive.ring.event_idx = config->tx_ring.event_idx;
+        return receive_run(&receive, id, result, error);
     }
     dp = calloc(1, sizeof *dp);
     if (!dp) {

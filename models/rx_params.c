@@ -2,6 +2,8 @@
 /*
  * Parameters of the receive side.
  */
+#include <stdio.h>
+
 #include "models/rx_config.h"
 
 static const struct param_choice traffic[] = {
@@ -24,16 +26,10 @@ static const struct param_choice modes[] = {
     {0},
 };
 
-static const struct param_choice layouts[] = {
-    {"split", "split ring", NULL},
-    {"packed", "packed ring", NULL},
-    {0},
-};
-
 #define FIELD(member) .offset = offsetof(struct rx_config, member)
 #define RECEIVES      .when_path = "workload.type", .when_value = "receive"
-#define OPEN          .when_path = "workload.receive.type", .when_value = "constant|poisson"
-#define CLOSED        .when_path = "workload.receive.type", .when_value = "closed"
+#define OPEN          .when_path = "workload.receive.arrivals", .when_value = "constant|poisson"
+#define CLOSED        .when_path = "workload.receive.arrivals", .when_value = "closed"
 #define OF_APP(apps_) .when_path = "guest.rx.app", .when_value = (apps_)
 #define COST(when_, path_, field, fallback_, low_, high_, source_, help_)                          \
     {                                                                                              \
@@ -59,14 +55,14 @@ static const struct param profile_rows[] = {
 };
 
 static const struct param rows[] = {
-    {.path = "workload.receive.type",
+    {.path = "workload.receive.arrivals",
      .kind = PARAM_CHOICE,
      FIELD(traffic),
      .fallback = "closed",
      .choices = traffic,
      RECEIVES,
      .help = "what comes to the guest"},
-    {.path = "workload.receive.rate",
+    {.path = "workload.receive.offered",
      .kind = PARAM_PPS,
      FIELD(rate_pps),
      .least = 1,
@@ -96,7 +92,7 @@ static const struct param rows[] = {
      .fallback = "0.5",
      CLOSED,
      .help = "which part of it is exponential; the rest is constant"},
-    {.path = "workload.receive.size",
+    {.path = "workload.receive.frame",
      .kind = PARAM_COUNT,
      FIELD(bytes),
      .least = 42,
@@ -115,21 +111,8 @@ static const struct param rows[] = {
      .fallback = "256",
      .unit = "descriptors",
      RECEIVES,
-     .help = "of the receive queue"},
-    {.path = "guest.rx_ring.layout",
-     .kind = PARAM_CHOICE,
-     FIELD(ring.layout),
-     .fallback = "split",
-     .choices = layouts,
-     RECEIVES,
-     .help = "of the receive queue"},
-    {.path = "guest.rx_ring.event_idx",
-     .kind = PARAM_BOOL,
-     FIELD(ring.event_idx),
-     .fallback = "true",
-     RECEIVES,
-     .help = "VIRTIO_F_EVENT_IDX"},
-    {.path = "guest.rx.budget",
+     .help = "of the receive queue; layout and event index are the device's, as guest.tx_ring has them"},
+    {.path = "guest.rx.napi_budget",
      .kind = PARAM_COUNT,
      FIELD(budget),
      .least = 1,
@@ -218,7 +201,7 @@ static const struct param rows[] = {
      .fallback = "10",
      .unit = "percent",
      .help = "a difference of rates is more than this"},
-    {.path = "host.cvq.latency",
+    {.path = "host.cvq.command",
      .kind = PARAM_TIME,
      FIELD(cvq),
      .most = 1e12,
@@ -229,9 +212,9 @@ static const struct param rows[] = {
      .certificate = {"5us", "500us", PARAM_GUESS, "not identified by any figure"}},
 
     COST(RECEIVES, "costs.rx.inject", inject, "0.3us", "0us", "1us", "prior", "notification to interrupt entry"),
-    COST(RECEIVES, "costs.rx.idle_exit", idle_exit, "0.5us", "0us", "2us", "prior",
+    COST(RECEIVES, "costs.rx.vcpu_exit", idle_exit, "0.5us", "0us", "2us", "prior",
          "leaving idle for it: latency, not busy time"),
-    COST(RECEIVES, "costs.rx.interrupt", pre, "1008ns", "500ns", "1800ns",
+    COST(RECEIVES, "costs.rx.interrupt_entry", pre, "1008ns", "500ns", "1800ns",
          "with exit, poll and sample 1620 ns: fits Redis with dim; 50 to 90 % of it before the poll",
          "interrupt entry to poll"),
     COST(RECEIVES, "costs.rx.interrupt_exit", post, "432ns", "100ns", "1000ns", "the rest of it",
@@ -242,8 +225,8 @@ static const struct param rows[] = {
          "TCP 500 to 1500 ns; UDP 330 ns; XDP 150 to 190 ns", "a packet through the stack, in the poll"),
     COST(OF_APP("udp"), "costs.rx.drop", dropped, "200ns", "150ns", "250ns", "0.5 to 0.7 of a packet",
          "instead, where the socket is full"),
-    COST(OF_APP("udp|epoll"), "costs.rx.wake", wake, "350ns", "100ns", "1000ns", "prior", "waking the application"),
-    COST(RECEIVES, "costs.rx.switch", switch_to, "700ns", "300ns", "1500ns", "prior", "to another thread"),
+    COST(OF_APP("udp|epoll"), "costs.rx.app_wake", wake, "350ns", "100ns", "1000ns", "prior", "waking the application"),
+    COST(RECEIVES, "costs.rx.thread_switch", switch_to, "700ns", "300ns", "1500ns", "prior", "to another thread"),
     COST(OF_APP("udp|epoll"), "costs.rx.message", message, "405ns", "0ns", "10000ns",
          "UDP: with the packet 690 to 740 ns; a Redis command 6036, an nginx request 6930 ns",
          "the application: a message, or a request with its reply"),
@@ -262,7 +245,10 @@ static void check(const void *config, struct problems *problems)
     }
     for (uint32_t i = 1; i < c->profile_count; i++) {
         if (c->profile[i].usecs <= c->profile[i - 1].usecs) {
-            problems_warning(problems, "guest.dim.profile",
+            char path[40];
+
+            snprintf(path, sizeof path, "guest.dim.profile[%u]", i - 1);
+            problems_warning(problems, path,
                              "profile usec is not increasing: DIM's step right/left assumes it");
             break;
         }
