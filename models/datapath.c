@@ -381,6 +381,7 @@ bool datapath_run(const struct datapath_config *config, const struct run_id *id,
         datapath_measure(dp, result);
         datapath_observe_end(dp);
         settle(dp);
+        datapath_release(dp, hang_time(config), result);
         datapath_judge(dp, result);
     }
     fini(dp);

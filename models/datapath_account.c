@@ -216,6 +216,12 @@ static bool blame_vhost(const struct datapath *dp, uint64_t on_ring, char *buffe
     const struct vhost_tx *tx = &dp->vhost.tx;
     uint32_t done = ubuf_returnable(&tx->ubuf), pending = ubuf_pending(&tx->ubuf);
 
+    if (dp->release_hung) {
+        snprintf(buffer, bytes,
+                 "closing vhost waits for %" PRIu32 " zerocopy packets that do not complete",
+                 tx->ubuf.outstanding);
+        return true;
+    }
     if (dp->vhost.worker.running) {
         return false;
     }
@@ -225,10 +231,17 @@ static bool blame_vhost(const struct datapath *dp, uint64_t on_ring, char *buffe
                  " completed zerocopy packets not returned: no completion queued it%s",
                  done,
                  tx->last_read_early ? ", the last two read their count before either put" : "");
+    } else if (pending > 0 && dp->nic.never > 0) {
+        snprintf(buffer, bytes,
+                 "the oldest of %" PRIu32 " zerocopy packets never completes: somebody keeps its pages",
+                 pending);
     } else if (pending > 0 && dp->nic.count > 0) {
         snprintf(buffer, bytes,
                  "the network card has not completed the oldest of %" PRIu32 " zerocopy packets",
                  pending);
+    } else if (pending > 0 && dp->receiver.count > 0) {
+        snprintf(buffer, bytes,
+                 "the local receiver keeps the oldest of %" PRIu32 " zerocopy packets", pending);
     } else if (on_ring > 0 && tx->again && !tx->waits_socket && !virtqueue_notify_enabled(&dp->vq)) {
         snprintf(buffer, bytes,
                  "the vhost worker sleeps with %" PRIu64

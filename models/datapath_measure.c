@@ -119,6 +119,15 @@ static void measure_cpu(const struct datapath *dp, const struct datapath_totals 
                               : 100 - m[METRIC_HOST_BUSY];
 }
 
+static void measure_returns(const struct datapath *dp, bool counts, double *m)
+{
+    const struct histogram *h = &dp->vhost.tx.completion;
+
+    m[METRIC_ZEROCOPY_RETURN] = counts ? histogram_quantile(h, 0.99) / 1e6 : NAN;
+    m[METRIC_ZEROCOPY_RETURN_P50] = counts ? histogram_quantile(h, 0.5) / 1e6 : NAN;
+    m[METRIC_ZEROCOPY_RETURN_MAX] = counts && h->count > 0 ? (double)h->most / 1e6 : NAN;
+}
+
 static void measure_vhost(const struct datapath *dp, const struct datapath_totals *a,
                           const struct datapath_totals *b, double *m)
 {
@@ -134,8 +143,8 @@ static void measure_vhost(const struct datapath *dp, const struct datapath_total
                                                            (double)(b->wakeups - a->wakeups))
                                                    : NAN;
     m[METRIC_ZEROCOPY] = datapath_has_vhost(dp) ? ratio(100 * zerocopy, zerocopy + copied) : NAN;
-    m[METRIC_ZEROCOPY_RETURN] =
-        counts ? histogram_quantile(&dp->vhost.tx.completion, 0.99) / 1e6 : NAN;
+    measure_returns(dp, counts, m);
+    m[METRIC_RELEASE] = NAN;
     m[METRIC_CALLBACK_POLLS] = counts ? polls / seconds : NAN;
     m[METRIC_CALLBACK_POLLS_PERCENT] =
         counts ? ratio(100 * polls, (double)(b->vhost.completions - a->vhost.completions)) : NAN;

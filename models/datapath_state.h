@@ -80,6 +80,7 @@ struct datapath {
     sim_time start, end; /* of the measured window */
     struct datapath_totals before; /* at its start */
     bool hung;
+    bool release_hung; /* while vhost was closed */
     struct observed observed;
 };
 
@@ -94,6 +95,9 @@ static inline bool datapath_has_outside(const struct datapath *dp)
 }
 
 struct datapath_totals datapath_totals(const struct datapath *dp, sim_time now);
+
+/* Closes vhost where the configuration asks for it; hung when that takes longer than `longest`. */
+void datapath_release(struct datapath *dp, sim_time longest, struct run_result *result);
 
 /* Asserts every account at the end of a run. */
 void datapath_account(const struct datapath *dp);

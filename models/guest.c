@@ -315,20 +315,20 @@ static __attribute__((noinline)) sim_time hard_interrupt(struct guest *g, struct
     return guest_interrupt(g, cpu, now, vector);
 }
 
-static sim_time stack_end(struct guest *g, struct guest_cpu *cpu, sim_time now)
+static void stack_end(struct guest *g, struct guest_cpu *cpu)
 {
     cpu->stack_running = false;
     qdisc_put(g->qdisc, &g->current);
-    return dispatch(g, cpu, now);
 }
 
 static sim_time run(struct guest *g, struct guest_cpu *cpu, struct sim *sim, sim_time now)
 {
     switch (cpu->pc) {
+    case GUEST_STACK_END:
+        stack_end(g, cpu);
+        /* fall through */
     case GUEST_DISPATCH:
         return dispatch(g, cpu, now);
-    case GUEST_STACK_END:
-        return stack_end(g, cpu, now);
     case GUEST_XMIT_BEGIN:
         return guest_xmit_begin(g, cpu, now);
     case GUEST_XMIT_REARM:

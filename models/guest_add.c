@@ -65,7 +65,7 @@ static void drop_echo(struct guest *g)
 }
 
 /* No room: the packet is dropped, and the split ring notifies in any case. */
-static __attribute__((cold)) sim_time no_room(struct guest *g, struct guest_cpu *cpu, sim_time now)
+static GUEST_COLD sim_time no_room(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
     sim_assert(!has_table(g), now, "a table without a free descriptor");
     guest_spend(cpu, now, SYMBOL_DETACH, guest_unmap_cost(g, g->sg));

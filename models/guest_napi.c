@@ -108,13 +108,8 @@ sim_time guest_rx_poll_end(struct guest *g, struct guest_cpu *cpu, sim_time now)
     uint32_t replies = g->replies;
 
     if (replies == 0) {
-        if (g->rx_ring && g->rx_ring->visible > 0) {
-            g->rx.taken = 0;
-            cpu->pc = GUEST_RX_TAKE;
+        if (g->rx_ring && guest_rx_begin(g, cpu)) {
             return now;
-        }
-        if (g->rx_ring) {
-            rx_ring_enable_calls(g->rx_ring);
         }
         g->rx_callbacks = true;
         cpu->pc = GUEST_DISPATCH;

@@ -11,6 +11,8 @@
 
 /* Of two CPUs: cold, so that the compiler keeps it out of the way of one. */
 #define GUEST_TWO __attribute__((cold))
+/* The same, and never inlined: guest_step() must not outgrow the limit up to which the programs are inlined in it. */
+#define GUEST_COLD __attribute__((cold, noinline))
 
 /* Charges a symbol; the step is over after the cost. Returns the time of the next step. */
 static inline sim_time guest_spend(struct guest_cpu *cpu, sim_time now, enum symbol symbol,
@@ -81,11 +83,14 @@ sim_time guest_rx_poll(struct guest *g, struct guest_cpu *cpu, sim_time now);
 sim_time guest_rx_poll_rearm(struct guest *g, struct guest_cpu *cpu, sim_time now);
 sim_time guest_rx_poll_end(struct guest *g, struct guest_cpu *cpu, sim_time now);
 
-/* guest_rx.c */
-sim_time guest_rx_take(struct guest *g, struct guest_cpu *cpu, sim_time now);
-sim_time guest_rx_answer(struct guest *g, struct guest_cpu *cpu, sim_time now);
-sim_time guest_rx_refill(struct guest *g, struct guest_cpu *cpu, sim_time now);
-sim_time guest_rx_kick(struct guest *g, struct guest_cpu *cpu, struct sim *sim, sim_time now);
+/* guest_rx.c: cold, since most runs have nobody outside */
+GUEST_COLD sim_time guest_rx_take(struct guest *g, struct guest_cpu *cpu, sim_time now);
+GUEST_COLD sim_time guest_rx_answer(struct guest *g, struct guest_cpu *cpu, sim_time now);
+GUEST_COLD sim_time guest_rx_refill(struct guest *g, struct guest_cpu *cpu, sim_time now);
+GUEST_COLD sim_time guest_rx_kick(struct guest *g, struct guest_cpu *cpu, struct sim *sim, sim_time now);
+
+/* Goes on with the receive queue; false: it is empty, and interrupts are enabled. */
+GUEST_COLD bool guest_rx_begin(struct guest *g, struct guest_cpu *cpu);
 
 /* guest_xsk.c */
 sim_time guest_xsk_poll(struct guest *g, struct guest_cpu *cpu, sim_time now);

@@ -11,6 +11,17 @@
 #include "models/rx_ring.h"
 #include "models/vhost_rx.h"
 
+bool guest_rx_begin(struct guest *g, struct guest_cpu *cpu)
+{
+    if (g->rx_ring->visible == 0) {
+        rx_ring_enable_calls(g->rx_ring);
+        return false;
+    }
+    g->rx.taken = 0;
+    cpu->pc = GUEST_RX_TAKE;
+    return true;
+}
+
 sim_time guest_rx_take(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
     struct rx_packet packet;

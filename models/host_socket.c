@@ -120,6 +120,12 @@ void host_socket_init(struct host_socket *s, const struct host_socket_config *co
     stream_init(&s->local, seed, replication, "socket.local");
 }
 
+void host_socket_start(struct host_socket *s)
+{
+    s->plain = s->config.kind == HOST_SOCKET_NIC && s->config.local_share == 0 &&
+               s->config.sndbuf == 0 && s->qdisc->config.limit == 0;
+}
+
 /* ---- costs ---- */
 
 bool host_socket_collects(const struct host_socket *s, uint32_t size)
@@ -217,9 +223,15 @@ static sim_time let_go(struct host_socket *s, struct sim *sim, sim_time now, uin
 sim_time host_socket_send(struct host_socket *s, struct sim *sim, sim_time now, uint32_t size,
                           uint32_t index, uint32_t echo, bool local)
 {
-    bool orphans = host_socket_orphans(s, local), gone;
-    uint32_t kept = orphans ? NIC_COPIED : index;
+    bool orphans, gone;
+    uint32_t kept;
 
+    if (s->plain) {
+        nic_send(s->nic, sim, now, size, index, echo);
+        return 0;
+    }
+    orphans = host_socket_orphans(s, local);
+    kept = orphans ? NIC_COPIED : index;
     if (local) {
         s->counts.local++;
         gone = !receiver_put(s->receiver, sim, now, size, kept);

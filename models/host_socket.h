@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/nic.h"
 #include "sim/engine/param.h"
 #include "sim/engine/sim.h"
 #include "sim/engine/stream.h"
@@ -63,7 +64,6 @@ struct host_socket_config {
 extern const struct param_table host_socket_params;
 
 struct host_qdisc;
-struct nic;
 struct peer;
 struct receiver;
 struct vhost_tx;
@@ -88,11 +88,16 @@ struct host_socket {
     struct peer *peer;
     struct vhost_tx *tx;
 
+    bool plain; /* no packet goes elsewhere than straight to the card; set by host_socket_start() */
+
     struct host_socket_counts counts;
 };
 
 void host_socket_init(struct host_socket *s, const struct host_socket_config *config, uint64_t seed,
                       uint32_t replication);
+
+/* Once the neighbours are set. */
+void host_socket_start(struct host_socket *s);
 
 /* Whether the kind's costs stand apart from costs.vhost.tx_packet. */
 static inline bool host_socket_is_split(const struct host_socket *s)
@@ -115,6 +120,11 @@ sim_time host_socket_call(struct host_socket *s, uint32_t count, bool batch, boo
 /* What stops a packet from being sent now; counts it. */
 enum host_socket_room { HOST_SOCKET_ROOM, HOST_SOCKET_FULL, HOST_SOCKET_NO_BUFFERS };
 enum host_socket_room host_socket_room(struct host_socket *s, bool local);
+
+static inline bool host_socket_has_room(struct host_socket *s, bool local)
+{
+    return (s->plain && nic_has_room(s->nic)) || host_socket_room(s, local) == HOST_SOCKET_ROOM;
+}
 
 /* Hands a packet over; index: of its zerocopy entry, or NIC_COPIED; echo: the mark of the request that it answers, or 0.
  * Returns what it costs the worker besides. */

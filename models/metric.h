@@ -66,6 +66,10 @@
     X(HOST_DROPS, "host_drops_per_s", "1/s", "vhost: packets that the host dropped after vhost had sent them") \
     X(LINK_FRAMES, "link_frames_per_packet", "1/packet", "vhost: frames on the link per packet on it") \
     X(LINK_LOST, "link_lost_percent", "%", "vhost: of packets on the link, those that do not arrive") \
+    X(ZEROCOPY_RETURN_P50, "zerocopy_return_p50_us", "us", "vhost: the same, median")             \
+    X(ZEROCOPY_RETURN_MAX, "zerocopy_return_max_us", "us", "vhost: the same, the longest")        \
+    X(RELEASE, "release_us", "us",                                                                 \
+      "vhost: from closing it until its last zerocopy packet has completed, with host.vhost.release")  \
     X(CALLBACK_POLLS, "callback_polls_per_s", "1/s",                                               \
       "vhost: zerocopy completions that queued the worker, per second")                            \
     X(CALLBACK_POLLS_PERCENT, "callback_polls_percent", "%",                                       \

@@ -107,6 +107,15 @@ static const struct param rows[] = {
      .when_path = "host.vhost.zerocopy",
      .when_value = "true",
      .help = "how much later: somebody keeps its pages after it has left"},
+    {.path = "host.nic.lost_every",
+     .kind = PARAM_COUNT,
+     .offset = offsetof(struct nic_config, lost_every),
+     .most = 1e9,
+     .fallback = "0",
+     .unit = "packets",
+     .when_path = "host.vhost.zerocopy",
+     .when_value = "true",
+     .help = "of so many zerocopy packets one never completes; 0: none"},
     {.path = "host.nic.softirq_cpu",
      .kind = PARAM_CHOICE,
      .offset = offsetof(struct nic_config, softirq_cpu),
@@ -133,6 +142,9 @@ static void check(const void *config, struct problems *problems)
 {
     const struct nic_config *n = config;
 
+    if (n->mtu == 0 && n->headers != NIC_HEADERS) {
+        problems_warning(problems, "host.link.headers_bytes", "has no effect: host.link.mtu is 0");
+    }
     if (n->mtu > 0 && n->mtu + NIC_ETHERNET < 2 * n->headers) {
         problems_error(problems, "host.link.mtu", "must leave room beside %u bytes of headers, got %u",
                        n->headers, n->mtu);
@@ -146,10 +158,9 @@ const struct param_table nic_params = PARAM_TABLE("nic", struct nic_config, rows
 /* Frames that a packet leaves in: each takes so much of it as the headers leave. */
 static uint32_t link_frames(const struct nic *nic, uint32_t size)
 {
-    uint32_t most = nic->config.mtu + NIC_ETHERNET, headers = nic->config.headers;
+    uint32_t most = nic->one_frame, headers = nic->config.headers;
 
-    return nic->config.mtu == 0 || size <= most ? 1
-                                                : (size - headers + most - headers - 1) / (most - headers);
+    return size <= most ? 1 : (size - headers + most - headers - 1) / (most - headers);
 }
 
 /* Exact in picoseconds up to rounding down: 8e12 bytes of 64 KiB and its segments' own fit 63 bits. */
@@ -162,11 +173,11 @@ static sim_time link_time(const struct nic *nic, uint32_t size, uint32_t frames)
 }
 
 /* A packet is lost with any of its frames. */
-static bool link_loses(struct nic *nic, uint32_t frames)
+static __attribute__((noinline)) bool link_loses(struct nic *nic, uint32_t frames)
 {
     bool lost = false;
 
-    for (uint32_t i = 0; nic->config.loss > 0 && i < frames; i++) {
+    for (uint32_t i = 0; i < frames; i++) {
         lost = stream_uniform(&nic->loss) < nic->config.loss || lost;
     }
     return lost;
@@ -194,7 +205,7 @@ void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uin
         sim_wake(sim, &s->actor, nic_softirq_due(s));
     }
     /* Replies come in order, so the time at which it has left is as good as that moment itself. */
-    if (link_loses(nic, frames)) {
+    if (nic->config.loss > 0 && link_loses(nic, frames)) {
         nic->lost++;
         outside_on_dropped(nic->outside, echo);
     } else if (echo > 0) {
@@ -240,10 +251,13 @@ bool nic_init(struct nic *nic, const struct nic_config *config, uint64_t seed, u
     nic->config = *config;
     stream_init(&nic->loss, seed, replication, "nic.loss");
     nic->rate_bps = (uint64_t)config->rate_bps;
+    nic->one_frame = config->mtu == 0 ? UINT32_MAX : config->mtu + NIC_ETHERNET;
     for (uint32_t i = 0; i < config->completion_cpus; i++) {
         struct nic_softirq *s = &nic->softirq[i];
 
         s->nic = nic;
+        s->on_worker = config->softirq_cpu == NIC_CPU_WORKER && i == 0;
+        s->callback = config->completion_cpus > 1 ? NIC_COUNT : NIC_CALLBACK;
         s->actor = (struct actor){.step = nic_softirq_step, .next = SIM_NEVER};
         s->packet = calloc(config->queue, sizeof *s->packet);
         if (!s->packet) {

@@ -29,6 +29,7 @@
 
 #define NIC_FRAME_GAP   24u /* bytes of link time per frame: preamble, check sequence, gap */
 #define NIC_FRAME_LEAST 60u /* a shorter frame is padded */
+#define NIC_HEADERS     66u /* default: Ethernet, IP, TCP with time stamps */
 #define NIC_ETHERNET    14u /* header beside the MTU */
 #define NIC_COPIED      UINT32_MAX /* instead of an entry's index: no zerocopy packet */
 #define NIC_SOFTIRQS    2u
@@ -46,6 +47,7 @@ struct nic_config {
     sim_time latency;    /* from the end on the link to the completion being visible */
     uint32_t slow_every; /* zerocopy packets of which one is late; 0: none */
     sim_time slow_by;    /* so much */
+    uint32_t lost_every; /* zerocopy packets of which one never completes; 0: none */
     int softirq_cpu;     /* enum nic_softirq_cpu, of the first */
     uint32_t completion_cpus; /* queues of the card, each with a softirq on a CPU of its own */
 
@@ -86,6 +88,8 @@ struct vhost_tx;
 struct nic_softirq {
     struct actor actor;
     struct nic *nic;
+    bool on_worker;          /* its CPU is the vhost worker's */
+    enum nic_pc callback;    /* where a callback begins */
 
     /* packets handed over and not yet freed, in order */
     struct nic_packet *packet; /* [config.queue], a ring */
@@ -106,6 +110,7 @@ struct nic {
     /* set by nic_init() */
     struct nic_config config;
     uint64_t rate_bps;
+    uint32_t one_frame; /* packets up to so many bytes leave in one */
     struct nic_softirq softirq[NIC_SOFTIRQS]; /* [config.completion_cpus] */
 
     struct stream loss;
@@ -123,6 +128,7 @@ struct nic {
     uint32_t count;    /* handed over and not yet freed, of all queues */
     uint32_t turn;     /* the queue that takes the next packet */
     uint64_t zerocopy; /* packets freed so far, to count to the next late one */
+    uint64_t never;    /* of them: that will not complete */
 
     uint64_t sent, cleaned, interrupts;
     uint64_t frames, lost; /* on the link; packets that do not arrive */

@@ -15,7 +15,7 @@ static sim_time spend(struct nic_softirq *s, sim_time now, sim_time cost)
 {
     s->busy_total += cost;
     s->busy_until = now + cost;
-    if (s->nic->config.softirq_cpu == NIC_CPU_WORKER && s == &s->nic->softirq[0]) {
+    if (s->on_worker) {
         vhost_worker_steal(s->nic->tx->worker, now, cost);
     }
     return s->busy_until;
@@ -45,30 +45,52 @@ static sim_time interrupt(struct nic_softirq *s, sim_time now)
 static void complete(struct nic_softirq *s, sim_time now, uint32_t index)
 {
     vhost_tx_on_sent(s->nic->tx, now, index);
-    s->pc = s->nic->config.completion_cpus > 1 ? NIC_COUNT : NIC_CALLBACK;
+    s->pc = s->callback;
 }
 
-/* Whether this zerocopy packet is one of the late ones. */
-static bool keeps(struct nic *nic)
+/* Whether some zerocopy packets complete late, or never. */
+static bool is_late(const struct nic *nic)
 {
-    return nic->config.slow_every > 0 && ++nic->zerocopy % nic->config.slow_every == 0;
+    return nic->config.slow_every > 0 || nic->config.lost_every > 0;
 }
 
-static void keep(struct nic_softirq *s, sim_time now, uint32_t index)
+/* It is kept when it is one of the late ones, for ever when it is one of those that never complete. */
+static bool keep(struct nic_softirq *s, sim_time now, uint32_t index)
 {
+    struct nic *nic = s->nic;
+
+    nic->zerocopy++;
+    if (nic->config.lost_every > 0 && nic->zerocopy % nic->config.lost_every == 0) {
+        nic->never++;
+        return true;
+    }
+    if (nic->config.slow_every == 0 || nic->zerocopy % nic->config.slow_every != 0) {
+        return false;
+    }
     s->kept[(s->kept_head + s->kept_count) % UBUF_RING] =
         (struct nic_kept){.due = now + s->nic->config.slow_by, .index = index};
     s->kept_count++;
+    return true;
+}
+
+/* Half of the socket's bytes are free again. */
+static __attribute__((noinline)) void bytes_left(struct nic *nic, struct sim *sim, sim_time now,
+                                                 uint32_t size)
+{
+    uint64_t after = nic->bytes + nic->qdisc->bytes, half = nic->tx->socket.config.sndbuf / 2;
+
+    if (after < half && after + size >= half) {
+        vhost_tx_on_writable(nic->tx, sim, now);
+    }
 }
 
 /* The oldest packet that has left. */
 static uint32_t take(struct nic_softirq *s, struct sim *sim, sim_time now)
 {
     struct nic *nic = s->nic;
-    uint32_t index = s->packet[s->head].index;
-    uint64_t before = nic->bytes + nic->qdisc->bytes, half = nic->tx->socket.config.sndbuf / 2;
+    uint32_t index = s->packet[s->head].index, size = s->packet[s->head].size;
 
-    nic->bytes -= s->packet[s->head].size;
+    nic->bytes -= size;
     s->head = s->head + 1 == nic->config.queue ? 0 : s->head + 1;
     s->count--;
     nic->count--;
@@ -78,8 +100,8 @@ static uint32_t take(struct nic_softirq *s, struct sim *sim, sim_time now)
     } else if (nic->count == nic->config.queue / 2) {
         vhost_tx_on_writable(nic->tx, sim, now);
     }
-    if (half > 0 && before >= half && nic->bytes + nic->qdisc->bytes < half) {
-        vhost_tx_on_writable(nic->tx, sim, now);
+    if (nic->tx->socket.config.sndbuf > 1) {
+        bytes_left(nic, sim, now, size);
     }
     return index;
 }
@@ -109,9 +131,7 @@ static sim_time clean(struct nic_softirq *s, struct sim *sim, sim_time now)
     } else {
         uint32_t index = take(s, sim, now);
 
-        if (index != NIC_COPIED && keeps(s->nic)) {
-            keep(s, now, index);
-        } else if (index != NIC_COPIED) {
+        if (index != NIC_COPIED && !(is_late(s->nic) && keep(s, now, index))) {
             complete(s, now, index);
         }
     }

@@ -73,13 +73,10 @@ static void grow(struct peer *peer, sim_time now)
     peer->head = 0;
 }
 
-void peer_on_delivered(struct peer *peer, struct sim *sim, sim_time now)
+void peer_reply(struct peer *peer, struct sim *sim, sim_time now)
 {
     sim_time due;
 
-    if (peer->config.reply_every == 0 || ++peer->delivered < peer->config.reply_every) {
-        return;
-    }
     peer->delivered = 0;
     if (peer->count == peer->room) {
         grow(peer, now);

@@ -44,7 +44,15 @@ bool peer_init(struct peer *peer, const struct peer_config *config, double jitte
                uint32_t replication, struct error *error);
 void peer_fini(struct peer *peer);
 
+/* The reply that is due after `reply_every` packets, of which the last was delivered at now. */
+void peer_reply(struct peer *peer, struct sim *sim, sim_time now);
+
 /* The backend delivered a packet at now. */
-void peer_on_delivered(struct peer *peer, struct sim *sim, sim_time now);
+static inline void peer_on_delivered(struct peer *peer, struct sim *sim, sim_time now)
+{
+    if (peer->config.reply_every > 0 && ++peer->delivered >= peer->config.reply_every) {
+        peer_reply(peer, sim, now);
+    }
+}
 
 #endif

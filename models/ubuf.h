@@ -8,7 +8,7 @@
  *        whether a completion asks the worker to look.
  * PLACE  Inside vhost's transmit handler, which begins and returns entries; the card's completion marks them.
  *        Bookkeeping only: whoever calls charges the time.
- * LEAVES OUT  Flush and reset.
+ * LEAVES OUT  Reset; who closes vhost waits for what is out (models/datapath_release.c).
  * SOURCE docs/host.md.
  */
 #ifndef MODELS_UBUF_H

@@ -72,5 +72,6 @@ void vhost_fini(struct vhost *v)
 
 void vhost_start(struct vhost *v)
 {
+    host_socket_start(&v->tx.socket);
     virtqueue_enable_notify(v->tx.vq);
 }

@@ -6,11 +6,15 @@
 #include "models/vhost_tx.h"
 #include "models/virtqueue.h"
 
+/* Whether the stack copied it after all. */
+static __attribute__((noinline)) bool fails(struct vhost_tx *tx)
+{
+    return stream_uniform(&tx->failure) < tx->config.zcopy_failure;
+}
+
 void vhost_tx_on_sent(struct vhost_tx *tx, sim_time now, uint32_t index)
 {
-    ubuf_complete(&tx->ubuf, now, index,
-                  tx->config.zcopy_failure > 0 &&
-                      stream_uniform(&tx->failure) < tx->config.zcopy_failure);
+    ubuf_complete(&tx->ubuf, now, index, tx->config.zcopy_failure > 0 && fails(tx));
 }
 
 uint32_t vhost_tx_callback_count(const struct vhost_tx *tx)
@@ -45,9 +49,13 @@ sim_time vhost_tx_callback_queue(struct vhost_tx *tx, struct sim *sim, sim_time 
 
 sim_time vhost_tx_zerocopy_callback(struct vhost_tx *tx, struct sim *sim, sim_time now)
 {
-    bool fires = vhost_tx_callback_put(tx, vhost_tx_callback_count(tx));
+    uint32_t found = ubuf_put(&tx->ubuf);
 
-    return tx->config.callback + (fires ? vhost_tx_callback_queue(tx, sim, now) : 0);
+    tx->counts.completions++;
+    if (!ubuf_fires((enum ubuf_rule)tx->config.zcopy_callback, found, tx->config.zcopy_cb_batch)) {
+        return tx->config.callback;
+    }
+    return tx->config.callback + vhost_tx_callback_queue(tx, sim, now);
 }
 
 sim_time vhost_tx_on_let_go(struct vhost_tx *tx, struct sim *sim, sim_time now, uint32_t index, bool copied)

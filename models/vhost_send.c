@@ -44,7 +44,7 @@ sim_time vhost_tx_prepare(struct vhost_tx *tx)
     if (sends_zerocopy(tx)) {
         tx->index = ubuf_begin(&tx->ubuf, tx->id);
         cost += c->pin;
-        if (host_socket_orphans(&tx->socket, tx->local)) {
+        if (!tx->socket.plain && host_socket_orphans(&tx->socket, tx->local)) {
             cost += c->copy + c->copy_byte * tx->size;
         }
     } else {
@@ -157,7 +157,7 @@ sim_time vhost_tx_send(struct vhost_tx *tx, struct sim *sim, sim_time now)
     if (collects(tx)) {
         tx->batch[tx->batch_count++] = (struct vhost_copied){.slot = tx->slot, .size = tx->size};
         tx->done[tx->done_count++] = tx->id;
-    } else if (host_socket_room(&tx->socket, tx->local) != HOST_SOCKET_ROOM) {
+    } else if (!host_socket_has_room(&tx->socket, tx->local)) {
         return send_fails(tx, sim, now);
     } else {
         cost = hand_over(tx, sim, now);

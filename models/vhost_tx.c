@@ -151,7 +151,7 @@ static sim_time empty(struct vhost_tx *tx, sim_time now, sim_time cost)
 {
     bool spins = tx->config.busyloop > 0 && !tx->spun;
 
-    if (tx->done_count > 0 && (spins || tx->config.flush == VHOST_FLUSH_BEFORE)) {
+    if (tx->done_count > 0 && (spins || tx->config.flush_order == VHOST_FLUSH_BEFORE_ENABLE)) {
         vhost_tx_flush_then(tx, VHOST_TX_FETCH);
         return vhost_worker_spend(tx->worker, now, cost);
     }
@@ -260,10 +260,8 @@ static sim_time end(struct vhost_tx *tx, sim_time now)
     return vhost_worker_end_run(tx->worker, now);
 }
 
-sim_time vhost_tx_step(struct vhost_work *work, struct sim *sim, sim_time now)
+static sim_time step(struct vhost_tx *tx, struct sim *sim, sim_time now)
 {
-    struct vhost_tx *tx = container_of(work, struct vhost_tx, work);
-
     switch (tx->pc) {
     case VHOST_TX_RUN:
         return run(tx, now);
@@ -293,6 +291,16 @@ sim_time vhost_tx_step(struct vhost_work *work, struct sim *sim, sim_time now)
         return end(tx, now);
     }
     __builtin_unreachable();
+}
+
+sim_time vhost_tx_step(struct vhost_work *work, struct sim *sim, sim_time now)
+{
+    struct vhost_tx *tx = container_of(work, struct vhost_tx, work);
+
+    do {
+        now = step(tx, sim, now);
+    } while (vhost_worker_goes_on(tx->worker, sim, now));
+    return now;
 }
 
 /* ---- life ---- */

@@ -6,7 +6,7 @@
  *          vhost_tx.c     the loop
  *          vhost_send.c   from a request in hand into the socket, alone or in a batch
  *          vhost_callback.c  what comes back
- * LEAVES OUT  Translation misses; flush and reset. With the socket kinds nic and local packets of a batch go one by one,
+ * LEAVES OUT  translation misses; reset. With the socket kinds nic and local packets of a batch go one by one,
  *        only their used entries wait.
  * SOURCE docs/host.md.
  */

@@ -95,7 +95,8 @@ sim_time vhost_worker_end_run(struct vhost_worker *w, sim_time now)
 {
     struct vhost_work *next = first_work(w);
 
-    if (vhost_work_is_queued(next, now)) {
+    w->straight = false;
+    if (vhost_work_is_queued(next, now) && !w->stopped) {
         w->running = next;
         return now;
     }
@@ -109,6 +110,10 @@ sim_time vhost_worker_end_run(struct vhost_worker *w, sim_time now)
  * the next step is due. */
 static bool waits(struct vhost_worker *w, sim_time *now)
 {
+    if (w->stopped && !w->running) {
+        *now = SIM_NEVER;
+        return true;
+    }
     if (shares_cpu(w) && nic_busy_until(w->nic) > *now) {
         *now = nic_busy_until(w->nic);
         return true;
@@ -142,14 +147,18 @@ static sim_time step(struct vhost_worker *w, struct sim *sim, sim_time now)
     if ((!w->running || w->spinning) && waits(w, &now)) {
         return now;
     }
-    if (w->taken_at != SIM_NEVER && now >= w->busy_until && !w->spinning) {
+    if (now < w->busy_until) {
+        return w->busy_until;
+    }
+    w->straight = w->taken_at == SIM_NEVER;
+    if (!w->straight && !w->spinning) {
         sim_time until = descheduled(w, now);
 
         if (until > now) {
             return until;
         }
     }
-    return now < w->busy_until ? w->busy_until : w->running->step(w->running, sim, now);
+    return w->running->step(w->running, sim, now);
 }
 
 static sim_time worker_step(struct actor *actor, struct sim *sim)
@@ -170,6 +179,7 @@ sim_time vhost_worker_begin_spin(struct vhost_worker *w, sim_time now, sim_time 
     sim_time queued = queued_from(first_work(w));
 
     w->spinning = true;
+    w->straight = false;
     w->spin_since = now;
     return queued <= now ? now : queued < until ? queued : until;
 }

@@ -62,7 +62,9 @@ struct vhost_worker {
 
     /* the thread */
     struct vhost_work *running; /* NULL: it sleeps or is being woken */
+    bool stopped;               /* runs no handler any more, once the running one has ended */
     bool spinning;              /* the handler's busy loop: anything that happens ends it */
+    bool straight;              /* the handler's next step needs no look at the thread: it may go on by itself */
     sim_time busy_total, busy_until, stolen_total;
     sim_time taken_total; /* had work, and another thread had the CPU */
     sim_time idle_total, idle_since; /* while not running */
@@ -120,6 +122,13 @@ static inline sim_time vhost_worker_spend(struct vhost_worker *worker, sim_time 
     worker->busy_total += cost;
     worker->busy_until = now + cost;
     return worker->busy_until;
+}
+
+/* At the end of a step that is not the handler's last and begins no busy loop, instead of returning t: true when nobody
+ * acts before it, and nobody else takes the CPU. The clock then stands at t and the next step has begun. */
+static inline bool vhost_worker_goes_on(const struct vhost_worker *worker, struct sim *sim, sim_time t)
+{
+    return worker->straight && sim_goes_on(sim, t);
 }
 
 /* Whether any work is queued. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/cli/calibrate_ensemble.h"
 #include "sim/cli/command.h"
 #include "sim/cli/table_args.h"
 #include "sim/study/calibrate.h"
@@ -247,7 +248,7 @@ int cmd_calibrate(int argc, char **argv)
     struct problems problems;
     struct published *published = NULL;
     size_t hide = CALIBRATE_HIDE_NOTHING;
-    int code = table_args_read(&args, argc, argv, TABLE_OUT | TABLE_HIDE);
+    int code = table_args_read(&args, argc, argv, TABLE_OUT | TABLE_HIDE | TABLE_ENSEMBLE);
 
     if (code == 0 && !args.table) {
         code = command_usage("calibrate", "a table is needed, for instance desc-cache");
@@ -259,6 +260,11 @@ int cmd_calibrate(int argc, char **argv)
     published = published_open(args.table, &problems);
     code = command_problems(&problems);
     problems_fini(&problems);
+    if (published && published->ensembles > 0 && published->bed[0] == '\0' &&
+        args.starts == 0 && !args.worlds) {
+        code = command_usage("calibrate", "%s has ensembles: --ensemble N or --worlds FILE is "
+                             "needed", published->table);
+    }
     if (published && args.hide) {
         hide = calibrate_variant(published, args.hide);
         if (hide == CALIBRATE_HIDE_NOTHING || hide == 0) {
@@ -268,7 +274,8 @@ int cmd_calibrate(int argc, char **argv)
         }
     }
     if (code == 0 && published) {
-        code = run(&args, published, hide);
+        code = args.starts > 0 || args.worlds ? calibrate_ensemble(&args, published)
+                                              : run(&args, published, hide);
     }
     published_free(published);
     return code;

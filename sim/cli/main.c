@@ -77,7 +77,10 @@ const struct command commands[] = {
      cmd_capture},
     {"calibrate", "calibrate TABLE [options]", "a cost table from perf profiles and measured rates",
      "  -o FILE             write the table here, for a scenario's include\n"
-     "  --hide VARIANT      use no figure of this variant, and predict them\n" JSON JOBS,
+     "  --hide VARIANT      use no figure of this variant, and predict them\n"
+     "  --ensemble N        from N starts, every choice of unknowns that meets the table\n"
+     "  --worlds FILE       what such choices in a file say\n"
+     "  --of NAME           the ensemble of the table (default: its first)\n" JSON JOBS,
      cmd_calibrate},
     {"list", "list STORE [options]", "what a store holds", "  --runs              every run\n" JSON,
      cmd_list},

@@ -7,6 +7,8 @@
 
 #include "sim/cli/command.h"
 
+#define TABLE_STARTS_MOST 100000
+
 static int take_threads(struct table_args *args, const char *command)
 {
     char *end;
@@ -18,6 +20,43 @@ static int take_threads(struct table_args *args, const char *command)
     }
     args->experiment.threads = (uint32_t)value;
     return 0;
+}
+
+static int take_starts(struct table_args *args, const char *command)
+{
+    char *end;
+    unsigned long value = strtoul(optarg, &end, 10);
+
+    if (*optarg < '0' || *optarg > '9' || *end || value < 1 || value > TABLE_STARTS_MOST) {
+        return command_usage(command, "--ensemble %s: a number of starts is needed, 1..%d", optarg,
+                             TABLE_STARTS_MOST);
+    }
+    args->starts = (uint32_t)value;
+    return 0;
+}
+
+/* Options of ensembles. */
+static int take_ensemble(struct table_args *args, const char *command, int option)
+{
+    if (option == 'e') {
+        return take_starts(args, command);
+    }
+    if (option == 'w') {
+        args->worlds = optarg;
+    } else {
+        args->of = optarg;
+    }
+    return 0;
+}
+
+static const char *option_name(int option)
+{
+    return option == 'H'   ? "--hide"
+           : option == 'P' ? "--plot"
+           : option == 'e' ? "--ensemble"
+           : option == 'w' ? "--worlds"
+           : option == 'f' ? "--of"
+                           : "-o";
 }
 
 static int take(struct table_args *args, const char *command, int option, unsigned allowed)
@@ -41,18 +80,23 @@ static int take(struct table_args *args, const char *command, int option, unsign
         args->plot = optarg;
         return 0;
     }
-    return command_usage(command, "unknown option '%s'",
-                         option == 'H'   ? "--hide"
-                         : option == 'P' ? "--plot"
-                                         : "-o");
+    if (allowed & TABLE_ENSEMBLE && (option == 'e' || option == 'w' || option == 'f')) {
+        return take_ensemble(args, command, option);
+    }
+    return command_usage(command, "unknown option '%s'", option_name(option));
 }
 
 int table_args_read(struct table_args *args, int argc, char **argv, unsigned allowed)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'J'},          {"hide", required_argument, NULL, 'H'},
-        {"plot", required_argument, NULL, 'P'},    {"output", required_argument, NULL, 'o'},
-        {"threads", required_argument, NULL, 'j'}, {0}};
+    static const struct option options[] = {{"json", no_argument, NULL, 'J'},
+                                            {"hide", required_argument, NULL, 'H'},
+                                            {"ensemble", required_argument, NULL, 'e'},
+                                            {"worlds", required_argument, NULL, 'w'},
+                                            {"of", required_argument, NULL, 'f'},
+                                            {"plot", required_argument, NULL, 'P'},
+                                            {"output", required_argument, NULL, 'o'},
+                                            {"threads", required_argument, NULL, 'j'},
+                                            {0}};
     int option, code = 0;
 
     memset(args, 0, sizeof *args);

@@ -7,13 +7,21 @@
 
 #include "sim/study/experiment.h"
 
-enum table_option { TABLE_OUT = 1 << 0, TABLE_HIDE = 1 << 1, TABLE_PLOT = 1 << 2 };
+enum table_option {
+    TABLE_OUT = 1 << 0,
+    TABLE_HIDE = 1 << 1,
+    TABLE_PLOT = 1 << 2,
+    TABLE_ENSEMBLE = 1 << 3
+};
 
 struct table_args {
-    const char *table; /* NULL: not named */
-    const char *out;   /* NULL: no file */
-    const char *hide;  /* NULL: nothing */
-    const char *plot;  /* NULL: no picture */
+    const char *table;  /* NULL: not named */
+    const char *out;    /* NULL: no file */
+    const char *hide;   /* NULL: nothing */
+    const char *plot;   /* NULL: no picture */
+    uint32_t starts;    /* of an ensemble that is to be searched; 0: none */
+    const char *worlds; /* file of worlds that are to be looked at; NULL: none */
+    const char *of;     /* name of the ensemble; NULL: the table's first */
     bool json;
     struct experiment_options experiment;
 };

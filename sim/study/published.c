@@ -25,12 +25,21 @@ void published_free(struct published *published)
     for (size_t i = 0; i < published->variant_count; i++) {
         perf_profile_fini(&published->variant[i].profile);
     }
+    free(published->ensemble);
     free(published);
 }
 
 size_t published_free_parameters(const struct published *published)
 {
-    return published->cost_count + (published->free_param ? 1 : 0) + published->fitted_count;
+    size_t unknowns = 0; /* ensembles of a table are of the same ones */
+
+    for (size_t i = 0; i < published->ensembles; i++) {
+        size_t own = ensemble_unknowns(&published->ensemble[i]);
+
+        unknowns = own > unknowns ? own : unknowns;
+    }
+    return published->cost_count + (published->free_param ? 1 : 0) + published->fitted_count +
+           unknowns;
 }
 
 double published_ns(const struct published *published)

@@ -12,7 +12,8 @@
  *    "free":     {"parameter": PATH, "variant": V, "otherwise": {"variant": V, "gain_percent": x}},
  *    "fitted":   [{"parameter": PATH, "to": TEXT}],
  *    "measured": "y.csv",
- *    "cells":    [{"cell", "measure", "role", ...}]}
+ *    "cells":    [{"cell", "measure", "role", ...}],
+ *    "ensembles": [...]}
  *
  * Files are relative to the table's own. The bed's first variant is what gains refer to, and its
  * rate is the time per packet that shares are shares of. A table whose cells are all metrics and
@@ -34,6 +35,27 @@
  * x}. null is the naive prediction, for instance that nothing changes accepted of the simulated
  * value: accepted_percent and accepted_within are around the published one, accepted is [low,
  * high]; none: report only
+ *
+ * An ensemble (ensemble.h) takes the place of fitted costs where the figures leave most of them
+ * open; its cells are the rows of the table, worked out over all its worlds:
+ *
+ *   {"name": TEXT, "bed": SCENARIO, "worlds": FILE, "compare": [FIRST, SECOND], "seed": 1,
+ *    "search":  {"duration": TIME, "warmup": TIME},
+ *    "free":    [{"parameter": PATH, "low": V, "high": V, "scale": "log"}, ...],
+ *    "regimes": [{"parameter": PATH, "values": [V, ...]}, ...],
+ *    "dither":  {"parameter": PATH, "factors": [x, ...]},
+ *    "split":   [{"by": PATH or METRIC, "edges": [x, ...]}, ...],
+ *    "cells":   [{"cell": TEXT, "variant": V, "at": {PATH: VALUE}, "metric": M, "published": x,
+ *                 "sigma_percent": x, "accepted_percent": x, "role": R},
+ *                {"cell": TEXT, "variant": V, "metric": M, "mean": "error_percent",
+ *                 "accepted": [low, high], "role": R},
+ *                {"cell": TEXT, "variant": V, "over": V, "metric": M, "mean": "gain", ...}]}
+ *
+ * low and high default to the certificate's range. Cells of role calibrated accept worlds; sigma
+ * (sigma, sigma_percent) weighs them in the score. A cell with mean is one over all cells of its
+ * variant and metric that stand before it: their errors, or their gains over the same place of
+ * another variant; tie is how small a gain is noise.
+ * "keep": "best" makes a fit of it: the best world alone, accepted or not.
  */
 #ifndef SIM_STUDY_PUBLISHED_H
 #define SIM_STUDY_PUBLISHED_H
@@ -41,6 +63,7 @@
 #include <limits.h>
 
 #include "sim/engine/param.h"
+#include "sim/study/ensemble_plan.h"
 #include "sim/study/perf_profile.h"
 #include "sim/study/rate_column.h"
 
@@ -61,7 +84,8 @@ enum measure {
     MEASURE_METRIC,
     MEASURE_MEAN,
     MEASURE_PROFILE,
-    MEASURES
+    MEASURES,
+    MEASURE_WORLDS = MEASURES /* of an ensemble */
 };
 enum against { AGAINST_NOTHING, AGAINST_RATIO, AGAINST_PERCENT, AGAINST_DIFFERENCE };
 enum role { ROLE_CALIBRATED, ROLE_HELD_OUT, ROLE_DIRECTIONAL, ROLES };
@@ -100,6 +124,7 @@ struct published_cell {
     enum against against;
     size_t of[PUBLISHED_OF]; /* of a mean: indices of cells before it */
     size_t of_count;
+    size_t ensemble, target; /* of worlds: which of ensemble[], which of its targets */
     enum role role;
     bool informed;
     double published;
@@ -134,6 +159,8 @@ struct published {
     size_t point_count;
     struct published_cell cell[PUBLISHED_CELLS];
     size_t cell_count;
+    struct ensemble_plan *ensemble; /* [ensembles], owned */
+    size_t ensembles;
 };
 
 /* name: a table of scenarios/published, or a file. NULL: problems say why. */

@@ -48,4 +48,9 @@ bool published_read_metric(struct published_reader *r, struct node node,
                            struct published_cell *cell);
 bool published_read_mean(struct published_reader *r, struct node node, struct published_cell *cell);
 
+/* published_ensemble.c; published_ensemble_cell.c: a cell of one, as a target. */
+void published_read_ensembles(struct published_reader *r, struct node list);
+void published_read_target(struct published_reader *r, struct node node,
+                           struct ensemble_plan *plan);
+
 #endif

@@ -158,6 +158,9 @@ static void read_table(struct published_reader *r, struct node root)
     }
     read_list(r, node_member(root, "fitted"), published_read_fitted);
     read_list(r, node_member(root, "cells"), published_read_cell);
+    if (node_member(root, "ensembles").item) {
+        published_read_ensembles(r, node_member(root, "ensembles"));
+    }
 }
 
 /* A path as it is, a name as a file of scenarios/published. */

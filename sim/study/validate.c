@@ -7,6 +7,7 @@
 
 #include "sim/study/calibrate.h"
 #include "sim/study/samples.h"
+#include "sim/study/validate_worlds.h"
 
 /* The symbols of a cell: its own, or all that the profile does not name. */
 static void symbols_of(const struct published *p, const struct published_cell *cell,
@@ -57,8 +58,8 @@ static double error_percent(const struct published_cell *cell, double value)
     return cell->published == 0 ? NAN : 100 * (value - cell->published) / cell->published;
 }
 
-static void judge(struct validate_row *row, const struct published_cell *cell,
-                  struct interval interval)
+void validate_judge(struct validate_row *row, const struct published_cell *cell,
+                    struct interval interval)
 {
     double null_error = fabs(cell->null - cell->published);
 
@@ -76,7 +77,8 @@ static void judge(struct validate_row *row, const struct published_cell *cell,
 
 static bool is_of_bed(const struct published_cell *cell)
 {
-    return cell->measure != MEASURE_METRIC && cell->measure != MEASURE_MEAN;
+    return cell->measure != MEASURE_METRIC && cell->measure != MEASURE_MEAN &&
+           cell->measure != MEASURE_WORLDS;
 }
 
 bool validate_cell(struct validate_row *row, const struct published *published,
@@ -91,7 +93,7 @@ bool validate_cell(struct validate_row *row, const struct published *published,
                          published->variant[v ? 0 : cell->variant].name);
     }
     interval = simulate(published, cell, bed, v, first);
-    judge(row, cell, interval);
+    validate_judge(row, cell, interval);
     add_uncertainty(row, published);
     return true;
 }
@@ -196,8 +198,8 @@ static bool run_scenarios(struct validation *v, const struct experiment_options 
     ok = samples_take(samples, v->published, options, error);
     *signal = samples->signal;
     for (size_t i = 0; ok && i < v->count; i++) {
-        if (!is_of_bed(v->row[i].cell)) {
-            judge(&v->row[i], v->row[i].cell, samples_interval(samples, i));
+        if (!is_of_bed(v->row[i].cell) && v->row[i].cell->measure != MEASURE_WORLDS) {
+            validate_judge(&v->row[i], v->row[i].cell, samples_interval(samples, i));
         }
     }
     samples_fini(samples);
@@ -219,7 +221,8 @@ bool validate_table(struct validation *v, const char *name,
     for (size_t i = 0; i < v->count; i++) {
         v->row[i].cell = &v->published->cell[i];
     }
-    if (!run_bed(v, options, signal, error) || !run_scenarios(v, options, signal, error)) {
+    if (!run_bed(v, options, signal, error) || !run_scenarios(v, options, signal, error) ||
+        !validate_worlds(v, options->threads, problems, error)) {
         return false;
     }
     v->ok = true;

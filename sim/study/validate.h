@@ -49,6 +49,10 @@ struct validation {
 bool validate_cell(struct validate_row *row, const struct published *published,
                    const struct published_cell *cell, const struct bed *bed, struct error *error);
 
+/* What a simulated figure makes of a cell's row. */
+void validate_judge(struct validate_row *row, const struct published_cell *cell,
+                    struct interval interval);
+
 /* Runs everything a table needs. *signal: what interrupted it; 0. False: *error or problems say
  * why. */
 bool validate_table(struct validation *v, const char *name,

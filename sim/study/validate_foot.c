@@ -26,6 +26,12 @@ static void finish(struct validate_error *e)
     e->null_mean = e->null_cells > 0 ? e->null_mean / (double)e->null_cells : NAN;
 }
 
+static bool is_mean_over_worlds(const struct published *p, const struct published_cell *cell)
+{
+    return cell->measure == MEASURE_WORLDS &&
+           p->ensemble[cell->ensemble].target[cell->target].measure != ENSEMBLE_VALUE;
+}
+
 struct validate_foot validate_foot(const struct validation *v)
 {
     struct validate_foot foot = {.free_parameters = published_free_parameters(v->published)};
@@ -39,7 +45,7 @@ struct validate_foot validate_foot(const struct validation *v)
             continue;
         }
         foot.informed += cell->informed;
-        if (cell->measure == MEASURE_MEAN) {
+        if (cell->measure == MEASURE_MEAN || is_mean_over_worlds(v->published, cell)) {
             continue; /* its cells are counted */
         }
         if (strcmp(cell->unit, "percent") == 0) {

@@ -14,7 +14,13 @@ gated-no-rescan none the vhost worker sleeps with 1 completed zerocopy packets n
 no-calls silence the guest's transmit queue is stopped with 18 free descriptors of the 19 it needs: no interrupt will wake it
 no-recheck none notifications on: the last kick was suppressed or lost
 refcount-3.13 before_put no completion queued it, the last two read their count before either put
+release never closing vhost waits for 1 zerocopy packets that do not complete
+release never_equal the oldest of 238 zerocopy packets never completes: somebody keeps its pages
+rx-no-recheck none at a socket that it does not watch and 5 receive buffers posted: the guest's kick was suppressed or lost
+socket zerocopy_gated the vhost worker sleeps with 64 completed zerocopy packets not returned: no completion queued it
 socket none the socket was full and nobody queued the worker again
+timeline base the vhost worker sleeps with 128 completed zerocopy packets not returned: no completion queued it
+timeline base the vhost worker sleeps with 238 packets available: the socket was full and nobody queued the worker again
 wrap no_wrap the vhost worker sleeps with 8 packets available and notifications on: the last kick was suppressed or lost
 wrap no_wrap_packed the vhost worker sleeps with 8 packets available and notifications on: the last kick was suppressed or lost
 xmit-more relies the guest's transmit queue is stopped with 18 free descriptors of the 19 it needs: no interrupt will wake it
