@@ -239,6 +239,9 @@ static bool blame_vhost(const struct datapath *dp, uint64_t on_ring, char *buffe
         snprintf(buffer, bytes,
                  "the network card has not completed the oldest of %" PRIu32 " zerocopy packets",
                  pending);
+    } else if (pending > 0 && dp->receiver.count > 0) {
+        snprintf(buffer, bytes,
+                 "the local receiver keeps the oldest of %" PRIu32 " zerocopy packets", pending);
     } else if (on_ring > 0 && tx->again && !tx->waits_socket && !virtqueue_notify_enabled(&dp->vq)) {
         snprintf(buffer, bytes,
                  "the vhost worker sleeps with %" PRIu64

@@ -142,6 +142,9 @@ static void check(const void *config, struct problems *problems)
 {
     const struct nic_config *n = config;
 
+    if (n->mtu == 0 && n->headers != NIC_HEADERS) {
+        problems_warning(problems, "host.link.headers_bytes", "has no effect: host.link.mtu is 0");
+    }
     if (n->mtu > 0 && n->mtu + NIC_ETHERNET < 2 * n->headers) {
         problems_error(problems, "host.link.mtu", "must leave room beside %u bytes of headers, got %u",
                        n->headers, n->mtu);

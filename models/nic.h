@@ -29,6 +29,7 @@
 
 #define NIC_FRAME_GAP   24u /* bytes of link time per frame: preamble, check sequence, gap */
 #define NIC_FRAME_LEAST 60u /* a shorter frame is padded */
+#define NIC_HEADERS     66u /* default: Ethernet, IP, TCP with time stamps */
 #define NIC_ETHERNET    14u /* header beside the MTU */
 #define NIC_COPIED      UINT32_MAX /* instead of an entry's index: no zerocopy packet */
 #define NIC_SOFTIRQS    2u
@@ -144,8 +145,8 @@ static inline bool nic_has_room(const struct nic *nic)
     return nic->count < nic->config.queue;
 }
 
-/* Hands a packet over; there must be room. index: of its zerocopy entry, or NIC_COPIED; echo: the mark of the request that
- * it answers, or 0. */
+/* Hands a packet over; there must be room. index: of its zerocopy entry, or NIC_COPIED; echo: the mark of
+ * the request that it answers, or 0. */
 void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index,
               uint32_t echo);
 

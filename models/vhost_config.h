@@ -14,7 +14,7 @@
 enum vhost_metadata { VHOST_METADATA_MAPPING, VHOST_METADATA_UACCESS };
 
 /* What waits when the ring is empty, packets of a batch and used entries, against asking for kicks. */
-enum vhost_flush { VHOST_FLUSH_BEFORE, VHOST_FLUSH_AFTER };
+enum vhost_flush { VHOST_FLUSH_BEFORE_ENABLE, VHOST_FLUSH_AFTER_ENABLE };
 
 struct vhost_config {
     int era;                 /* only its preset acts */
@@ -30,7 +30,7 @@ struct vhost_config {
     uint64_t weight_bytes;   /* of a run; 0: no limit */
     uint32_t header_bytes;   /* that each packet counts further against it */
     uint32_t weight_packets; /* of a run; 0: no limit */
-    int flush;               /* enum vhost_flush: what waits is handed over before or after enabling */
+    int flush_order;         /* enum vhost_flush: of a batch that waits, copied packets only */
     bool recheck;            /* looks at the avail index once more after enabling notifications */
     bool release;            /* closed after the window */
     bool rearm;              /* waits for the socket after it was full */

@@ -42,9 +42,9 @@ static const struct param_choice limits[] = {
     {0},
 };
 
-static const struct param_choice flushes[] = {
-    {"before_enable", "first, so that a packet published meanwhile is found without a kick", NULL},
-    {"after_enable", "last, as up to 2025: a packet published meanwhile kicks", NULL},
+static const struct param_choice flush_orders[] = {
+    {"before_enable", "sent first, so that a packet published meanwhile is found without a kick", NULL},
+    {"after_enable", "sent last, as up to May 2025: a packet published meanwhile kicks", NULL},
     {0},
 };
 
@@ -169,14 +169,14 @@ static const struct param rows[] = {
      .alias = "VHOST_NET_PKT_WEIGHT",
      WHEN_VHOST,
      .help = "packets after which a run queues itself again and ends; 0: no limit"},
-    {.path = "host.vhost.flush",
+    {.path = "host.vhost.flush_order",
      .kind = PARAM_CHOICE,
-     FIELD(flush),
+     FIELD(flush_order),
      .fallback = "before_enable",
-     .choices = flushes,
+     .choices = flush_orders,
      .when_path = "host.vhost.zerocopy",
      .when_value = "false",
-     .help = "what waits when the ring is empty is handed over before or after notifications are enabled"},
+     .help = "a batch that waits when the ring is empty is sent before or after notifications are enabled"},
     {.path = "host.vhost.notify_recheck",
      .kind = PARAM_BOOL,
      FIELD(recheck),

@@ -151,7 +151,7 @@ static sim_time empty(struct vhost_tx *tx, sim_time now, sim_time cost)
 {
     bool spins = tx->config.busyloop > 0 && !tx->spun;
 
-    if (tx->done_count > 0 && (spins || tx->config.flush == VHOST_FLUSH_BEFORE)) {
+    if (tx->done_count > 0 && (spins || tx->config.flush_order == VHOST_FLUSH_BEFORE_ENABLE)) {
         vhost_tx_flush_then(tx, VHOST_TX_FETCH);
         return vhost_worker_spend(tx->worker, now, cost);
     }
@@ -222,6 +222,7 @@ static sim_time read_request(struct vhost_tx *tx, sim_time now, const struct vir
     }
     if (request->table != VIRTQUEUE_DIRECT) {
         cost += indirect_read(tx->tables, request->table, request->sg, now) + vhost_tx_accesses(tx, 1);
+        cost += host_socket_is_split(&tx->socket) ? tx->socket.config.table_fetch : 0;
     }
     return cost;
 }
