@@ -137,8 +137,6 @@ static sim_time clean(struct nic_softirq *s, struct sim *sim, sim_time now)
 
 static sim_time step(struct nic_softirq *s, struct sim *sim, sim_time now)
 {
-    struct vhost_tx *tx = s->nic->tx;
-
     switch (s->pc) {
     case NIC_WAIT:
         return interrupt(s, now);
@@ -146,17 +144,17 @@ static sim_time step(struct nic_softirq *s, struct sim *sim, sim_time now)
         return clean(s, sim, now);
     case NIC_CALLBACK:
         s->pc = NIC_CLEAN;
-        return spend(s, now, vhost_tx_zerocopy_callback(tx, sim, now));
+        return spend(s, now, vhost_tx_zerocopy_callback(s->nic->tx, sim, now));
     case NIC_COUNT:
-        s->read = vhost_tx_callback_count(tx);
+        s->read = vhost_tx_callback_count(s->nic->tx);
         s->pc = NIC_PUT;
-        return spend(s, now, tx->config.callback_gap);
+        return spend(s, now, s->nic->tx->config.callback_gap);
     case NIC_PUT:
-        s->pc = vhost_tx_callback_put(tx, s->read) ? NIC_QUEUE : NIC_CLEAN;
-        return spend(s, now, tx->config.callback);
+        s->pc = vhost_tx_callback_put(s->nic->tx, s->read) ? NIC_QUEUE : NIC_CLEAN;
+        return spend(s, now, s->nic->tx->config.callback);
     case NIC_QUEUE:
         s->pc = NIC_CLEAN;
-        return spend(s, now, vhost_tx_callback_queue(tx, sim, now));
+        return spend(s, now, vhost_tx_callback_queue(s->nic->tx, sim, now));
     }
     __builtin_unreachable();
 }
