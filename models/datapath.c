@@ -248,6 +248,7 @@ static void begin_window(struct datapath *dp)
     histogram_clear(&g->latency);
     histogram_clear(&g->reclaim_latency);
     histogram_clear(&dp->vhost.tx.completion);
+    histogram_clear(&dp->vhost.worker.woken);
     histogram_clear(&dp->vhost.rx.wait);
     histogram_clear(&dp->outside.round_trip);
     g->least_free = dp->vq.config.size;

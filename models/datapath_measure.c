@@ -142,6 +142,8 @@ static void measure_vhost(const struct datapath *dp, const struct datapath_total
     m[METRIC_WORKER_WAKE] = datapath_has_vhost(dp) ? ratio(sim_time_us(b->wake_time - a->wake_time),
                                                            (double)(b->wakeups - a->wakeups))
                                                    : NAN;
+    m[METRIC_WORKER_WAKE_P99] =
+        datapath_has_vhost(dp) ? histogram_quantile(&dp->vhost.worker.woken, 0.99) / 1e6 : NAN;
     m[METRIC_ZEROCOPY] = datapath_has_vhost(dp) ? ratio(100 * zerocopy, zerocopy + copied) : NAN;
     measure_returns(dp, counts, m);
     m[METRIC_RELEASE] = NAN;
@@ -335,6 +337,10 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
     }
     if (datapath_has_outside(dp)) {
         result->histogram[5] = (struct run_histogram){"rx_wait", "us", 1e-6, dp->vhost.rx.wait};
+    }
+    if (datapath_has_vhost(dp)) {
+        result->histogram[6] =
+            (struct run_histogram){"worker_wake", "us", 1e-6, dp->vhost.worker.woken};
     }
     result->series[0] = dp->guest.over_time;
     result->packets = after.guest.published - dp->before.guest.published;
