@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "models/datapath_state.h"
+#include "models/receive.h"
 #include "sim/engine/assert.h"
 
 #define HANG_LEAST (10 * SIM_MS)
@@ -352,9 +353,17 @@ static void settle(struct datapath *dp)
 bool datapath_run(const struct datapath_config *config, const struct run_id *id,
                   struct run_result *result, struct error *error)
 {
-    struct datapath *dp = calloc(1, sizeof *dp);
+    struct datapath *dp;
     bool ok;
 
+    if (config->workload.type == WORKLOAD_RECEIVE) {
+        struct rx_config receive = config->receive;
+
+        receive.ring.layout = config->tx_ring.layout;
+        receive.ring.event_idx = config->tx_ring.event_idx;
+        return receive_run(&receive, id, result, error);
+    }
+    dp = calloc(1, sizeof *dp);
     if (!dp) {
         return error_set(error, ERROR_SYSTEM, "", "out of memory");
     }

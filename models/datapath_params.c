@@ -34,14 +34,14 @@ const struct param_part datapath_parts[] = {
     PART(nic_params, nic),               PART(guest_cost_params, guest_cost),
     PART(memory_params, memory),         PART(notify_params, notify),
     PART(idle_params, idle),             PART(vcpu_params, vcpu),
+    PART(rx_params, receive),
     PART(timing_params, timing),
 };
 
 const size_t datapath_part_count = sizeof datapath_parts / sizeof datapath_parts[0];
 
 const char *const datapath_not_yet[] = {
-    "guest.dim",     "guest.rx_ring",  "guest.rx",      "guest.coalesce", "workload.flow",
-    "workload.connections", NULL,
+    "workload.flow", "workload.connections", NULL,
 };
 
 static uint32_t most_sg(const struct datapath_config *c)

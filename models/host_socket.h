@@ -126,8 +126,8 @@ static inline bool host_socket_has_room(struct host_socket *s, bool local)
     return (s->plain && nic_has_room(s->nic)) || host_socket_room(s, local) == HOST_SOCKET_ROOM;
 }
 
-/* Hands a packet over; index: of its zerocopy entry, or NIC_COPIED; echo: the mark of the request that it answers, or 0.
- * Returns what it costs the worker besides. */
+/* Hands a packet over; index: of its zerocopy entry, or NIC_COPIED; echo: the mark of the request that it
+ * answers, or 0. Returns what it costs the worker besides. */
 sim_time host_socket_send(struct host_socket *s, struct sim *sim, sim_time now, uint32_t size,
                           uint32_t index, uint32_t echo, bool local);
 

@@ -143,8 +143,8 @@ static inline bool nic_has_room(const struct nic *nic)
     return nic->count < nic->config.queue;
 }
 
-/* Hands a packet over; there must be room. index: of its zerocopy entry, or NIC_COPIED; echo: the mark of the request that
- * it answers, or 0. */
+/* Hands a packet over; there must be room. index: of its zerocopy entry, or NIC_COPIED; echo: the mark of
+ * the request that it answers, or 0. */
 void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index,
               uint32_t echo);
 

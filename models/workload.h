@@ -36,6 +36,7 @@ enum workload_type {
     WORKLOAD_ON_OFF,
     WORKLOAD_MMPP,
     WORKLOAD_PING_PONG,
+    WORKLOAD_RECEIVE, /* nothing: the guest receives (receive.h) */
     WORKLOAD_TRACE, /* the format of the file by its first bytes */
     WORKLOAD_PCAP,  /* from here on: only a file of this format */
     WORKLOAD_CSV,

@@ -87,6 +87,28 @@ static bool open_spot(struct ensemble *e, size_t combination, size_t spot,
     return scenario && take_config(e, scenario, combination, spot, problems);
 }
 
+/* Both ends of each range must be values of their parameter. */
+static bool check_ranges(const struct ensemble_plan *plan, struct problems *problems)
+{
+    size_t errors = problems->errors;
+    struct config *config = calloc(1, sizeof *config);
+
+    if (!config) {
+        abort();
+    }
+    for (size_t i = 0; i < 2 * plan->free_count; i++) {
+        const struct ensemble_free *one = &plan->free[i / 2];
+        char text[ENSEMBLE_TEXT];
+
+        ensemble_free_text(one, i % 2 ? 1 : 0, text);
+        if (!value_from_text(one->place.row, text, (char *)config + one->place.part)) {
+            problems_error(problems, one->place.row->path, "%s is no value of it", text);
+        }
+    }
+    free(config);
+    return problems->errors == errors;
+}
+
 bool ensemble_open(struct ensemble *e, const struct ensemble_plan *plan, struct problems *problems)
 {
     size_t count;
@@ -101,7 +123,7 @@ bool ensemble_open(struct ensemble *e, const struct ensemble_plan *plan, struct 
     count = e->combinations * plan->spots;
     e->scenario = calloc(count + 1, sizeof(struct scenario *));
     e->config = calloc(count + 1, sizeof *e->config);
-    ok = e->scenario && e->config;
+    ok = e->scenario && e->config && check_ranges(plan, problems);
     for (size_t i = 0; ok && i < count; i++) {
         ok = open_spot(e, i / plan->spots, i % plan->spots, problems);
     }
@@ -147,7 +169,7 @@ static bool configure(const struct ensemble *e, const struct world *world, size_
                            ensemble_free_value(place, text) * plan->factor[run % plan->factors],
                            text);
         }
-        if (!value_from_text(place.row, text, (char *)config + place.part)) {
+        if (!ensemble_put(place, text, config)) {
             return false;
         }
     }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/study/value.h"
+#include "sim/engine/unit.h"
 
 #define PS_PER_US 1e6
 #define PS_PER_NS 1e3
@@ -41,26 +41,33 @@ void ensemble_free_text(const struct ensemble_free *one, double share, char text
     ensemble_print(one->place.row, value, text);
 }
 
-/* A field outside any configuration, under a row of its own. */
-struct plain_field {
-    sim_time time;
-    double ratio;
-};
-
+/* Not by the reader of JSON values: its library keeps a state that threads would share. */
 double ensemble_free_value(struct param_place place, const char *text)
 {
-    struct plain_field field = {0, NAN};
-    struct param row = {.path = place.row->path, .help = "", .kind = PARAM_RATIO};
+    struct error error = {0};
+    double value;
+    int64_t whole;
+    char *end;
 
-    row.offset = offsetof(struct plain_field, ratio);
     if (is_time(place.row)) {
-        row.kind = PARAM_TIME;
-        row.offset = offsetof(struct plain_field, time);
+        return unit_read(UNIT_TIME, text, false, &value, &whole, &error) ? (double)whole : NAN;
     }
-    if (!value_from_text(&row, text, &field)) {
-        return NAN;
+    value = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(value) ? value : NAN;
+}
+
+bool ensemble_put(struct param_place place, const char *text, void *config)
+{
+    double value = ensemble_free_value(place, text);
+    sim_time time = (sim_time)(isfinite(value) ? value : 0);
+    char *field = (char *)config + place.part + place.row->offset;
+
+    if (is_time(place.row)) {
+        memcpy(field, &time, sizeof time);
+    } else {
+        memcpy(field, &value, sizeof value);
     }
-    return is_time(place.row) ? (double)field.time : field.ratio;
+    return isfinite(value);
 }
 
 size_t ensemble_regime_index(const struct ensemble_regime *regime, const char *text)

@@ -142,6 +142,9 @@ struct param_place ensemble_unknown(const struct ensemble_plan *plan, size_t ind
 void ensemble_free_text(const struct ensemble_free *free, double share, char text[ENSEMBLE_TEXT]);
 double ensemble_free_value(struct param_place place, const char *text);
 
+/* Puts the value of a free parameter into a whole configuration; false: the text is none. */
+bool ensemble_put(struct param_place place, const char *text, void *config);
+
 /* Of a regime: which of its values; regime->count: none. */
 size_t ensemble_regime_index(const struct ensemble_regime *regime, const char *text);
 
