@@ -127,6 +127,7 @@ void host_socket_start(struct host_socket *s)
 {
     s->plain = s->config.kind == HOST_SOCKET_NIC && s->config.local_share == 0 &&
                s->config.sndbuf == 0 && s->qdisc->config.limit == 0;
+    s->nic->limited = s->config.sndbuf > 0 || s->qdisc->config.limit > 0;
 }
 
 /* ---- costs ---- */
@@ -226,15 +227,9 @@ static sim_time let_go(struct host_socket *s, struct sim *sim, sim_time now, uin
 sim_time host_socket_send(struct host_socket *s, struct sim *sim, sim_time now, uint32_t size,
                           uint32_t index, uint32_t echo, bool local)
 {
-    bool orphans, gone;
-    uint32_t kept;
+    bool orphans = host_socket_orphans(s, local), gone;
+    uint32_t kept = orphans ? NIC_COPIED : index;
 
-    if (s->plain) {
-        nic_send(s->nic, sim, now, size, index, echo);
-        return 0;
-    }
-    orphans = host_socket_orphans(s, local);
-    kept = orphans ? NIC_COPIED : index;
     if (local) {
         s->counts.local++;
         gone = !receiver_put(s->receiver, sim, now, size, kept);

@@ -110,6 +110,7 @@ struct nic {
     /* set by nic_init() */
     struct nic_config config;
     uint64_t rate_bps;
+    bool late;          /* some zerocopy packets complete late, or never */
     uint32_t one_frame; /* packets up to so many bytes leave in one */
     struct nic_softirq softirq[NIC_SOFTIRQS]; /* [config.completion_cpus] */
 
@@ -117,6 +118,7 @@ struct nic {
 
     /* neighbours, set by datapath.c */
     struct vhost_tx *tx;
+    bool limited; /* a queue in front of it, or a socket with a limit of bytes: set by host_socket_start() */
     struct host_qdisc *qdisc;
     struct peer *peer;
     struct outside *outside; /* gets the answers to echo requests */
