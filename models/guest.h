@@ -175,6 +175,7 @@ struct guest_cpu {
     sim_time interrupt_due[GUEST_VECTORS]; /* SIM_NEVER: not pending */
     sim_time interrupt_first;              /* the earlier of them */
     bool tx_poll_pending, rx_poll_pending;
+    bool xsk_polled; /* last: a receive poll that waits comes first */
     bool in_tx_poll;    /* from its start to its re-check: one CPU polls at a time */
     bool runs_queue;    /* it woke the driver's queue, so its softirq sends what waits above it */
     bool spinning;      /* for the queue's lock */
