@@ -267,6 +267,14 @@ static sim_time wake_way(const struct datapath_config *c)
     return way;
 }
 
+/* A full card that takes nothing until half of it has left. */
+static sim_time drain_way(const struct datapath_config *c)
+{
+    double frame = 8.0 * workload_most_size(&c->workload) / c->nic.rate_bps * (double)SIM_S;
+
+    return c->backend.type == BACKEND_VHOST ? (sim_time)(c->nic.queue / 2.0 * frame) : 0;
+}
+
 /* A packet's way through vhost and the card, and a full card in front of it. */
 static sim_time vhost_way(const struct datapath_config *c)
 {
@@ -298,7 +306,7 @@ static sim_time hang_time(const struct datapath_config *c)
                       c->guest.max_skb_frags * g->stack_frag + c->backend.packet;
     sim_time way = c->notify.doorbell + c->notify.kick_latency + c->backend.wake + c->backend.run +
                    c->notify.call_latency + c->notify.idle_exit + g->hardirq + g->napi;
-    sim_time longest = 20 * (c->backend.latency + c->peer.delay + packet + way + wake_way(c) +
+    sim_time longest = 20 * (c->backend.latency + c->peer.delay + packet + way + wake_way(c) + drain_way(c) +
                             vhost_way(c) + outside_way(c));
 
     return longest > HANG_LEAST ? longest : HANG_LEAST;

@@ -149,7 +149,7 @@ static void measure_vhost(const struct datapath *dp, const struct datapath_total
     m[METRIC_CALLBACK_POLLS_PERCENT] =
         counts ? ratio(100 * polls, (double)(b->vhost.completions - a->vhost.completions)) : NAN;
     /* The run of a completion before the window may end in it. */
-    m[METRIC_CALLBACK_USEFUL] = counts ? fmin(ratio(100 * useful, polls), 100) : NAN;
+    m[METRIC_CALLBACK_USEFUL] = counts && polls > 0 ? fmin(100 * useful / polls, 100) : NAN;
 }
 
 /* What comes from outside, and the round trips of a ping. */
