@@ -10,9 +10,9 @@
  *          guest_add.c      what both share: table, add, publish, kick
  *          guest_reclaim.c  completed requests back
  *          guest_napi.c     interrupts, transmit poll, receive poll
-          guest_rx.c       the receive queue in it, answers to echo requests
+ *          guest_rx.c       the receive queue in it, answers to echo requests
  *          guest_lock.c     two CPUs: the queue's lock, who runs the queue above the driver, wake-ups
- * LEAVES OUT  A third CPU, a task that moves, preemption of the task by other tasks, timers, the receive ring. A hard
+ * LEAVES OUT  A third CPU, a task that moves, preemption of the task by other tasks, timers. A hard
  *        interrupt waits for the end of the running step (at most one driver step); softirq waits for the end of
  *        start_xmit, which runs with bottom halves disabled, and interrupts the stack at any time.
  * SOURCE docs/datapath.md.
