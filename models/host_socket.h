@@ -52,6 +52,7 @@ struct host_socket_config {
     double local_share; /* of packets that are for the local receiver */
 
     sim_time fetch;     /* instead of costs.vhost.tx_packet: a request is taken, translated, checked */
+    sim_time table_fetch; /* further for an indirect table */
     sim_time call;      /* a call into the socket */
     sim_time flush;     /* its end, when no other packet is promised */
     sim_time skb_alloc; /* memory of an skb, when a packet is sent by itself */

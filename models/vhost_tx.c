@@ -231,6 +231,7 @@ static sim_time read_request(struct vhost_tx *tx, sim_time now, const struct vir
     }
     if (request->table != VIRTQUEUE_DIRECT) {
         cost += indirect_read(tx->tables, request->table, request->sg, now) + vhost_tx_accesses(tx, 1);
+        cost += host_socket_is_split(&tx->socket) ? tx->socket.config.table_fetch : 0;
     }
     return cost;
 }
