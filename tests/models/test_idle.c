@@ -233,6 +233,18 @@ START_TEST(the_host_cpu_sleeps_only_after_polling)
 }
 END_TEST
 
+START_TEST(a_second_event_waits_for_the_first_ones_way_back)
+{
+    struct vcpu v;
+
+    vcpu_init(&v, &polls, &(struct idle_config){0}, 4 * US, 1, 0, "test");
+    vcpu_begin_idle(&v, 0);
+    ck_assert_int_eq(vcpu_wake(&v, 100 * US), 4 * US);
+    ck_assert_int_eq(vcpu_wake(&v, 101 * US), 3 * US);
+    ck_assert_int_eq(vcpu_wake(&v, 110 * US), 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *cases[] = {the_deepest_state_that_pays_is_entered,
@@ -244,6 +256,7 @@ int main(void)
                             no_polling_is_asked_for_and_none_happens,
                             a_vcpu_is_woken_from_where_it_stands,
                             the_host_cpu_sleeps_only_after_polling,
+                            a_second_event_waits_for_the_first_ones_way_back,
                             NULL};
 
     return suite_run("idle", cases);
