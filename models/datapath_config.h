@@ -18,6 +18,7 @@
 #include "models/notify.h"
 #include "models/outside.h"
 #include "models/peer.h"
+#include "models/rx_config.h"
 #include "models/receiver.h"
 #include "models/rx_ring.h"
 #include "models/vhost_config.h"
@@ -43,6 +44,7 @@ struct datapath_config {
     struct dma_config dma;
     struct memory_config memory;
     struct notify_config notify;
+    struct rx_config receive;
     struct idle_config idle;
     struct vcpu_config vcpu;
     struct backend_config backend;

@@ -34,14 +34,14 @@ const struct param_part datapath_parts[] = {
     PART(nic_params, nic),               PART(guest_cost_params, guest_cost),
     PART(memory_params, memory),         PART(notify_params, notify),
     PART(idle_params, idle),             PART(vcpu_params, vcpu),
+    PART(rx_params, receive),
     PART(timing_params, timing),
 };
 
 const size_t datapath_part_count = sizeof datapath_parts / sizeof datapath_parts[0];
 
 const char *const datapath_not_yet[] = {
-    "guest.dim",     "guest.rx_ring",  "guest.rx",      "guest.coalesce", "workload.flow",
-    "workload.connections", NULL,
+    "workload.flow", "workload.connections", NULL,
 };
 
 static uint32_t most_sg(const struct datapath_config *c)
@@ -186,6 +186,11 @@ static void check_vhost(const struct datapath_config *c, struct problems *proble
         problems_warning(problems, "host.vhost.zcopy_cb_gated",
                          "without host.vhost.zcopy_rescan a completion between the last look and the enabling "
                          "may never be returned");
+    }
+    if (v->zerocopy && (c->host_socket.kind == HOST_SOCKET_TAP || c->host_socket.kind == HOST_SOCKET_TAP_XDP ||
+                        c->host_socket.kind == HOST_SOCKET_LOCAL)) {
+        problems_warning(problems, "host.vhost.zerocopy",
+                         "the stack behind this socket copies every packet: what is tried in vain counts as an error");
     }
     if (v->zerocopy && v->zcopy_callback <= UBUF_AFTER_PUT && v->zcopy_cb_batch > c->tx_ring.size) {
         problems_warning(problems, "host.vhost.zcopy_cb_batch",

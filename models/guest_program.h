@@ -9,6 +9,9 @@
 #include "models/guest.h"
 #include "models/qdisc.h"
 
+/* Of steps that few packets take: a step function of their own leaves the others' registers alone. */
+#define GUEST_RARE __attribute__((noinline))
+
 /* Of two CPUs: cold, so that the compiler keeps it out of the way of one. */
 #define GUEST_TWO __attribute__((cold))
 /* The same, and never inlined: guest_step() must not outgrow the limit up to which the programs are inlined in it. */
@@ -65,23 +68,23 @@ sim_time guest_add(struct guest *g, struct guest_cpu *cpu, sim_time now);
 sim_time guest_publish(struct guest *g, struct guest_cpu *cpu, struct sim *sim,
                        sim_time now);
 sim_time guest_kick(struct guest *g, struct guest_cpu *cpu, sim_time now);
-sim_time guest_doorbell(struct guest *g, struct guest_cpu *cpu, struct sim *sim,
+GUEST_RARE sim_time guest_doorbell(struct guest *g, struct guest_cpu *cpu, struct sim *sim,
                         sim_time now);
 
 /* guest_xmit.c */
 sim_time guest_xmit_begin(struct guest *g, struct guest_cpu *cpu, sim_time now);
-sim_time guest_xmit_rearm(struct guest *g, struct guest_cpu *cpu, sim_time now);
+GUEST_RARE sim_time guest_xmit_rearm(struct guest *g, struct guest_cpu *cpu, sim_time now);
 sim_time guest_full_check(struct guest *g, struct guest_cpu *cpu, sim_time now);
-sim_time guest_full_reclaimed(struct guest *g, struct guest_cpu *cpu, sim_time now);
+GUEST_RARE sim_time guest_full_reclaimed(struct guest *g, struct guest_cpu *cpu, sim_time now);
 sim_time guest_arm(struct guest *g, struct guest_cpu *cpu, sim_time now);
 
 /* guest_napi.c */
-sim_time guest_tx_poll(struct guest *g, struct guest_cpu *cpu, sim_time now);
-sim_time guest_tx_poll_end(struct guest *g, struct guest_cpu *cpu, sim_time now);
-sim_time guest_tx_poll_check(struct guest *g, struct guest_cpu *cpu, sim_time now);
-sim_time guest_rx_poll(struct guest *g, struct guest_cpu *cpu, sim_time now);
-sim_time guest_rx_poll_rearm(struct guest *g, struct guest_cpu *cpu, sim_time now);
-sim_time guest_rx_poll_end(struct guest *g, struct guest_cpu *cpu, sim_time now);
+GUEST_RARE sim_time guest_tx_poll(struct guest *g, struct guest_cpu *cpu, sim_time now);
+GUEST_RARE sim_time guest_tx_poll_end(struct guest *g, struct guest_cpu *cpu, sim_time now);
+GUEST_RARE sim_time guest_tx_poll_check(struct guest *g, struct guest_cpu *cpu, sim_time now);
+GUEST_RARE sim_time guest_rx_poll(struct guest *g, struct guest_cpu *cpu, sim_time now);
+GUEST_RARE sim_time guest_rx_poll_rearm(struct guest *g, struct guest_cpu *cpu, sim_time now);
+GUEST_RARE sim_time guest_rx_poll_end(struct guest *g, struct guest_cpu *cpu, sim_time now);
 
 /* guest_rx.c: cold, since most runs have nobody outside */
 GUEST_COLD sim_time guest_rx_take(struct guest *g, struct guest_cpu *cpu, sim_time now);

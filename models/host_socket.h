@@ -52,6 +52,7 @@ struct host_socket_config {
     double local_share; /* of packets that are for the local receiver */
 
     sim_time fetch;     /* instead of costs.vhost.tx_packet: a request is taken, translated, checked */
+    sim_time table_fetch; /* further for an indirect table */
     sim_time call;      /* a call into the socket */
     sim_time flush;     /* its end, when no other packet is promised */
     sim_time skb_alloc; /* memory of an skb, when a packet is sent by itself */
@@ -126,8 +127,8 @@ static inline bool host_socket_has_room(struct host_socket *s, bool local)
     return (s->plain && nic_has_room(s->nic)) || host_socket_room(s, local) == HOST_SOCKET_ROOM;
 }
 
-/* Hands a packet over; index: of its zerocopy entry, or NIC_COPIED; echo: the mark of the request that it answers, or 0.
- * Returns what it costs the worker besides. */
+/* Hands a packet over; index: of its zerocopy entry, or NIC_COPIED; echo: the mark of the request that it
+ * answers, or 0. Returns what it costs the worker besides. */
 sim_time host_socket_send(struct host_socket *s, struct sim *sim, sim_time now, uint32_t size,
                           uint32_t index, uint32_t echo, bool local);
 

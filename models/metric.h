@@ -12,7 +12,7 @@
 #define METRICS(X)                                                                                 \
     X(TX_PPS, "tx_pps", "packets/s", "packets whose transmission the device completed, per second") \
     X(TX_BPS, "tx_bps", "bit/s", "frame bits of those packets per second")                         \
-    X(GUEST_NS, "guest_ns_per_packet", "ns", "busy time of the guest CPUs together per packet sent") \
+    X(GUEST_NS, "guest_ns_per_packet", "ns", "busy time of the guest CPUs together per packet sent, or received where nothing is sent") \
     X(DRIVER_NS, "driver_ns_per_packet", "ns",                                                     \
       "the same without the stack: driver, virtqueue, allocator, notifications")                   \
     X(TABLE_NS, "table_ns_per_packet", "ns",                                                       \
@@ -45,7 +45,7 @@
       "of suppression tests after an add to a ring with packets: those that kicked")               \
     X(CALLS, "calls_per_s", "1/s", "used buffer notifications the transmit queue's device sent")   \
     X(INTERRUPTS, "interrupts_per_s", "1/s", "interrupts the guest took, transmit and receive")    \
-    X(INTERRUPTS_PER_PACKET, "interrupts_per_packet", "1/packet", "the same per packet sent")      \
+    X(INTERRUPTS_PER_PACKET, "interrupts_per_packet", "1/packet", "the same per packet sent, or received where nothing is sent")      \
     X(TX_INTERRUPTS_PER_PACKET, "tx_interrupts_per_packet", "1/packet",                            \
       "interrupts of the transmit queue per packet sent")                                          \
     X(RX_INTERRUPTS_PER_PACKET, "rx_interrupts_per_packet", "1/packet",                            \
@@ -54,6 +54,7 @@
     X(WORKER_EMPTY_RUNS, "worker_empty_runs_per_s", "1/s", "backend runs that found no packet; vhost: nor a completed one") \
     X(WORKER_RUNS, "worker_runs_per_s", "1/s", "runs of the backend's handler")                    \
     X(WORKER_WAKE, "worker_wake_us", "us", "vhost: mean time from work being queued to the sleeping worker running") \
+    X(WORKER_WAKE_P99, "worker_wake_p99_us", "us", "the same, 99 % quantile")                      \
     X(VCPU_POLL, "vcpu_poll_percent", "%", "share of time in which the host polled for a halted guest CPU, or the guest's idle loop did; guest CPUs added up") \
     X(ZEROCOPY, "zerocopy_percent", "%", "vhost: of packets sent, those without a copy")           \
     X(ZEROCOPY_RETURN, "zerocopy_return_p99_us", "us",                                             \
@@ -76,8 +77,18 @@
       "vhost: of zerocopy completions, those that queued the worker")                              \
     X(CALLBACK_USEFUL, "callback_polls_useful_percent", "%",                                       \
       "vhost: of those, the ones that began a run which found a packet or a completed one")        \
-    X(RX_PPS, "rx_pps", "packets/s", "vhost: packets from outside put into the guest's receive queue, per second") \
-    X(RX_DROPS, "rx_drops_per_s", "1/s", "vhost: packets from outside that found the socket full, per second") \
+    X(RX_PPS, "rx_pps", "packets/s", "packets put into the guest's receive queue, per second") \
+    X(RX_DROPS, "rx_drops_per_s", "1/s", "packets for the guest that were dropped: without a buffer, or at a full socket, per second") \
+    X(RX_BPS, "rx_bps", "bit/s", "frame bits of packets put into the guest's receive queue, per second")                 \
+    X(RX_SOCKET_PPS, "rx_socket_pps", "packets/s", "receiving: messages that the application read, or requests it answered, per second") \
+    X(REQUESTS, "requests_per_s", "1/s", "receiving: replies to the connections of a closed loop, per second") \
+    X(REQUEST_CYCLE, "request_cycle_us", "us", "receiving: mean time from one request of a connection to its next: round trip with the pause in it") \
+    X(DIM_SHARE_0, "dim_profile_share_0", "%", "receiving: share of time in which profile 0 was what the device was told last, or none yet") \
+    X(DIM_SHARE_1, "dim_profile_share_1", "%", "the same of profile 1")                            \
+    X(DIM_SHARE_2, "dim_profile_share_2", "%", "the same of profile 2")                            \
+    X(DIM_SHARE_3, "dim_profile_share_3", "%", "the same of profile 3")                            \
+    X(DIM_SHARE_4, "dim_profile_share_4", "%", "the same of profile 4")                            \
+    X(DIM_COMMANDS, "dim_commands_per_s", "1/s", "receiving: profiles that net_dim sent to the device, per second") \
     X(RX_MISSED, "rx_missed_per_s", "1/s",                                                         \
       "vhost: receive runs that ended although a packet had come while the guest was signalled, per second") \
     X(RX_WAIT_MEAN, "rx_wait_mean_us", "us",                                                       \
@@ -107,7 +118,7 @@
     X(LEAST_FREE, "num_free_least", "descriptors", "smallest number of free descriptors before an add") \
     X(QUEUE_STOPS, "queue_stops_per_s", "1/s", "times the driver stopped the transmit queue")      \
     X(DROPS, "drops_per_s", "1/s", "packets dropped before the ring")                              \
-    X(LATENCY_P50, "latency_p50_us", "us", "from hand-over to the driver until the device is done, median") \
+    X(LATENCY_P50, "latency_p50_us", "us", "from hand-over to the driver until the device is done, median; receiving: from arrival at the device until read or answered") \
     X(LATENCY_P99, "latency_p99_us", "us", "the same, 99 % quantile")                              \
     X(LATENCY_P999, "latency_p999_us", "us", "the same, 99.9 % quantile")                          \
     X(RECLAIM_P99, "reclaim_p99_us", "us", "from hand-over until the guest reclaimed it, 99 % quantile") \

@@ -173,14 +173,28 @@ static sim_time link_time(const struct nic *nic, uint32_t size, uint32_t frames)
 }
 
 /* A packet is lost with any of its frames. */
-static __attribute__((noinline)) bool link_loses(struct nic *nic, uint32_t frames)
+static bool link_loses(struct nic *nic, uint32_t frames)
 {
     bool lost = false;
 
-    for (uint32_t i = 0; i < frames; i++) {
+    for (uint32_t i = 0; nic->config.loss > 0 && i < frames; i++) {
         lost = stream_uniform(&nic->loss) < nic->config.loss || lost;
     }
     return lost;
+}
+
+/* On a link that loses packets, or of an answer. */
+static __attribute__((noinline)) void arrive_or_not(struct nic *nic, struct sim *sim, uint32_t frames,
+                                                    uint32_t echo)
+{
+    if (link_loses(nic, frames)) {
+        nic->lost++;
+        outside_on_dropped(nic->outside, echo);
+    } else if (echo > 0) {
+        outside_on_answer(nic->outside, sim, nic->link_free, echo);
+    } else {
+        peer_on_delivered(nic->peer, sim, nic->link_free);
+    }
 }
 
 void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index,
@@ -205,11 +219,8 @@ void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uin
         sim_wake(sim, &s->actor, nic_softirq_due(s));
     }
     /* Replies come in order, so the time at which it has left is as good as that moment itself. */
-    if (nic->config.loss > 0 && link_loses(nic, frames)) {
-        nic->lost++;
-        outside_on_dropped(nic->outside, echo);
-    } else if (echo > 0) {
-        outside_on_answer(nic->outside, sim, nic->link_free, echo);
+    if (nic->config.loss > 0 || echo > 0) {
+        arrive_or_not(nic, sim, frames, echo);
     } else {
         peer_on_delivered(nic->peer, sim, nic->link_free);
     }
@@ -251,6 +262,7 @@ bool nic_init(struct nic *nic, const struct nic_config *config, uint64_t seed, u
     nic->config = *config;
     stream_init(&nic->loss, seed, replication, "nic.loss");
     nic->rate_bps = (uint64_t)config->rate_bps;
+    nic->late = config->slow_every > 0 || config->lost_every > 0;
     nic->one_frame = config->mtu == 0 ? UINT32_MAX : config->mtu + NIC_ETHERNET;
     for (uint32_t i = 0; i < config->completion_cpus; i++) {
         struct nic_softirq *s = &nic->softirq[i];

@@ -110,6 +110,7 @@ struct nic {
     /* set by nic_init() */
     struct nic_config config;
     uint64_t rate_bps;
+    bool late;          /* some zerocopy packets complete late, or never */
     uint32_t one_frame; /* packets up to so many bytes leave in one */
     struct nic_softirq softirq[NIC_SOFTIRQS]; /* [config.completion_cpus] */
 
@@ -117,6 +118,7 @@ struct nic {
 
     /* neighbours, set by datapath.c */
     struct vhost_tx *tx;
+    bool limited; /* a queue in front of it, or a socket with a limit of bytes: set by host_socket_start() */
     struct host_qdisc *qdisc;
     struct peer *peer;
     struct outside *outside; /* gets the answers to echo requests */
@@ -143,8 +145,8 @@ static inline bool nic_has_room(const struct nic *nic)
     return nic->count < nic->config.queue;
 }
 
-/* Hands a packet over; there must be room. index: of its zerocopy entry, or NIC_COPIED; echo: the mark of the request that
- * it answers, or 0. */
+/* Hands a packet over; there must be room. index: of its zerocopy entry, or NIC_COPIED; echo: the mark of
+ * the request that it answers, or 0. */
 void nic_send(struct nic *nic, struct sim *sim, sim_time now, uint32_t size, uint32_t index,
               uint32_t echo);
 

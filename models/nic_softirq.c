@@ -48,12 +48,6 @@ static void complete(struct nic_softirq *s, sim_time now, uint32_t index)
     s->pc = s->callback;
 }
 
-/* Whether some zerocopy packets complete late, or never. */
-static bool is_late(const struct nic *nic)
-{
-    return nic->config.slow_every > 0 || nic->config.lost_every > 0;
-}
-
 /* It is kept when it is one of the late ones, for ever when it is one of those that never complete. */
 static bool keep(struct nic_softirq *s, sim_time now, uint32_t index)
 {
@@ -73,12 +67,18 @@ static bool keep(struct nic_softirq *s, sim_time now, uint32_t index)
     return true;
 }
 
-/* Half of the socket's bytes are free again. */
-static __attribute__((noinline)) void bytes_left(struct nic *nic, struct sim *sim, sim_time now,
-                                                 uint32_t size)
+/* A packet of `size` bytes has been freed: the queue in front of the card goes on, or half of the socket's bytes are
+ * free again. */
+static __attribute__((noinline)) void freed(struct nic *nic, struct sim *sim, sim_time now, uint32_t size)
 {
-    uint64_t after = nic->bytes + nic->qdisc->bytes, half = nic->tx->socket.config.sndbuf / 2;
+    uint64_t after, half = nic->tx->socket.config.sndbuf / 2;
 
+    if (nic->qdisc->config.limit > 0) {
+        host_qdisc_on_room(nic->qdisc, sim, now);
+    } else if (nic->count == nic->config.queue / 2) {
+        vhost_tx_on_writable(nic->tx, sim, now);
+    }
+    after = nic->bytes + nic->qdisc->bytes;
     if (after < half && after + size >= half) {
         vhost_tx_on_writable(nic->tx, sim, now);
     }
@@ -95,13 +95,10 @@ static uint32_t take(struct nic_softirq *s, struct sim *sim, sim_time now)
     s->count--;
     nic->count--;
     nic->cleaned++;
-    if (nic->qdisc->config.limit > 0) {
-        host_qdisc_on_room(nic->qdisc, sim, now);
+    if (nic->limited) {
+        freed(nic, sim, now, size);
     } else if (nic->count == nic->config.queue / 2) {
         vhost_tx_on_writable(nic->tx, sim, now);
-    }
-    if (nic->tx->socket.config.sndbuf > 1) {
-        bytes_left(nic, sim, now, size);
     }
     return index;
 }
@@ -131,7 +128,7 @@ static sim_time clean(struct nic_softirq *s, struct sim *sim, sim_time now)
     } else {
         uint32_t index = take(s, sim, now);
 
-        if (index != NIC_COPIED && !(is_late(s->nic) && keep(s, now, index))) {
+        if (index != NIC_COPIED && !(s->nic->late && keep(s, now, index))) {
             complete(s, now, index);
         }
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * WHAT   Another machine that sends to the guest: one that pings it, or one that floods it. A ping sends an echo request
- *        in every interval, at a random moment of it, whether the one before was answered or not, and measures
- *        the round trip of each answer; a flood sends packets that nobody answers, with exponential gaps.
+ * WHAT   Another machine that sends to the guest: one that pings it, or one that floods it. A ping sends an
+ *        echo request in every interval, at a random moment of it, whether the one before was answered or
+ *        not, and measures the round trip of each answer; a flood sends packets that nobody answers, with
+ *        exponential gaps.
  * PLACE  Beyond the network card: its packets arrive at vhost's receive handler, and the card's link brings it the
  *        answers.
  * LEAVES OUT  The host's softirq that brings a packet from the card to the socket, and the network between: a latency

@@ -7,10 +7,10 @@
  * LEAVES OUT  Mergeable buffers; the receive queue's lines and translation misses; a busy loop of its own.
  * SOURCE docs/host.md, "Receiving on the same worker".
  *
- * While the handler runs the socket is not watched, so packets that arrive then queue nothing. A run that finds the
- * socket empty returns its buffers, watches the socket again and looks once more; one that finds no buffer asks the guest to tell of new ones,
- * looks once more, and leaves the socket unwatched: only the guest's kick queues the handler then. A run that has
- * reached a weight queues itself.
+ * While the handler runs the socket is not watched, so packets that arrive then queue nothing. A run that
+ * finds the socket empty returns its buffers, watches the socket again and looks once more; one that finds no
+ * buffer asks the guest to tell of new ones, looks once more, and leaves the socket unwatched: only the
+ * guest's kick queues the handler then. A run that has reached a weight queues itself.
  */
 #ifndef MODELS_VHOST_RX_H
 #define MODELS_VHOST_RX_H

@@ -35,11 +35,13 @@ static bool collects(const struct vhost_tx *tx)
 sim_time vhost_tx_prepare(struct vhost_tx *tx)
 {
     const struct vhost_config *c = &tx->config;
-    bool split = host_socket_is_split(&tx->socket);
+    bool split = !tx->socket.plain && host_socket_is_split(&tx->socket);
     sim_time cost = law_jitter(&tx->jitter, split ? tx->socket.config.fetch : c->packet, tx->jitter_cv);
 
-    tx->local = tx->again ? tx->local : host_socket_is_local(&tx->socket);
-    tx->local = tx->local && tx->guest->packet[tx->slot].echo == 0; /* who asked is not on this host */
+    if (!tx->socket.plain) {
+        tx->local = tx->again ? tx->local : host_socket_is_local(&tx->socket);
+        tx->local = tx->local && tx->guest->packet[tx->slot].echo == 0; /* who asked is not on this host */
+    }
     tx->again = false;
     if (sends_zerocopy(tx)) {
         tx->index = ubuf_begin(&tx->ubuf, tx->id);
@@ -134,9 +136,14 @@ static bool over_weight(const struct vhost_tx *tx)
 /* Hands it to the socket; what that costs further. */
 static sim_time hand_over(struct vhost_tx *tx, struct sim *sim, sim_time now)
 {
-    sim_time cost =
-        host_socket_send(&tx->socket, sim, now, tx->size, tx->index,
-                         tx->guest->packet[tx->slot].echo, tx->local);
+    uint32_t echo = tx->guest->packet[tx->slot].echo;
+    sim_time cost = 0;
+
+    if (tx->socket.plain) {
+        nic_send(tx->socket.nic, sim, now, tx->size, tx->index, echo);
+    } else {
+        cost = host_socket_send(&tx->socket, sim, now, tx->size, tx->index, echo, tx->local);
+    }
 
     guest_on_delivered(tx->guest, tx->slot, now);
     if (tx->index == NIC_COPIED) {

@@ -36,6 +36,7 @@ enum workload_type {
     WORKLOAD_ON_OFF,
     WORKLOAD_MMPP,
     WORKLOAD_PING_PONG,
+    WORKLOAD_RECEIVE, /* nothing: the guest receives (receive.h) */
     WORKLOAD_TRACE, /* the format of the file by its first bytes */
     WORKLOAD_PCAP,  /* from here on: only a file of this format */
     WORKLOAD_CSV,
@@ -126,6 +127,9 @@ static inline bool workload_replays(const struct workload_config *config)
 /* Mean frame bytes and fragments of the configured packets. */
 void workload_means(const struct workload_config *config, double *size_bytes, double *frags);
 uint32_t workload_most_frags(const struct workload_config *config);
+
+/* The longest frame; of a capture the longest there can be. */
+uint32_t workload_most_size(const struct workload_config *config);
 
 /* The next packet to send, given how many of ours are not yet reclaimed; false: none now. */
 bool workload_take_next(struct workload *workload, uint32_t unreclaimed,

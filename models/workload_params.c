@@ -15,6 +15,7 @@ static const struct param_choice types[] = {
     {"on_off", "constant rate while on; exponential on and off periods", NULL},
     {"mmpp", "bursts at exponential distances, at one of two rates; exponential periods of each", NULL},
     {"ping_pong", "one packet, then waits for its reply", NULL},
+    {"receive", "nothing: the guest receives what workload.receive says", NULL},
     {"trace", "replays a capture, whatever its format", NULL},
     {"pcap", "replays a capture, which must be pcap or pcapng", NULL},
     {"csv", "replays a capture, which must be a table with a line a packet", NULL},

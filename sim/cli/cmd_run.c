@@ -14,6 +14,9 @@
 static const enum metric headlines[] = {
     METRIC_TX_PPS,
     METRIC_TX_BPS,
+    METRIC_RX_PPS,
+    METRIC_RX_SOCKET_PPS,
+    METRIC_REQUESTS,
     METRIC_GUEST_NS,
     METRIC_DRIVER_NS,
     METRIC_GUEST_BUSY,
@@ -21,11 +24,13 @@ static const enum metric headlines[] = {
     METRIC_HOST_WORK,
     METRIC_KICKS_PER_PACKET,
     METRIC_INTERRUPTS_PER_PACKET,
+    METRIC_DIM_COMMANDS,
     METRIC_CACHE_HIT,
     METRIC_CACHE_BYTES,
     METRIC_IN_FLIGHT_MEAN,
     METRIC_QUEUE_STOPS,
     METRIC_DROPS,
+    METRIC_RX_DROPS,
     METRIC_LATENCY_P50,
     METRIC_LATENCY_P99,
     METRIC_RECLAIM_P99,
@@ -55,6 +60,17 @@ static void metric_row(struct table *table, const struct point_summary *summary,
     table_end_row(table);
 }
 
+/* Whether any variant has a value. */
+static bool is_known(const struct point_summary *summary, enum metric metric)
+{
+    for (size_t i = 0; i < summary->count; i++) {
+        if (summary_interval(&summary->variant[i], metric).n > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The first variant and those from..to-1 with their ratios to it. */
 static void print_variants(const struct point_summary *summary, size_t from, size_t to, bool all)
 {
@@ -74,7 +90,11 @@ static void print_variants(const struct point_summary *summary, size_t from, siz
     }
     table_end_row(&table);
     for (size_t m = 0; m < (all ? METRIC_COUNT : HEADLINES); m++) {
-        metric_row(&table, summary, all ? (enum metric)m : headlines[m], from, to);
+        enum metric metric = all ? (enum metric)m : headlines[m];
+
+        if (all || is_known(summary, metric)) {
+            metric_row(&table, summary, metric, from, to);
+        }
     }
     table_print(&table, stdout);
     table_fini(&table);

@@ -76,6 +76,21 @@ static bool read_point(const struct sweep_table *sweep, size_t point, struct poi
     return false;
 }
 
+/* What the scenario is about at a point: packets sent or received. */
+static enum metric rate_at(const struct sweep_table *sweep, size_t point)
+{
+    struct config *config = malloc(sizeof *config);
+    enum metric rate;
+
+    if (!config) {
+        abort();
+    }
+    scenario_config(sweep->scenario, point, 0, config);
+    rate = config->datapath.workload.type == WORKLOAD_RECEIVE ? METRIC_RX_PPS : METRIC_TX_PPS;
+    free(config);
+    return rate;
+}
+
 /* Of one variant in a group: where it does best, and where it does worse than at the first point by
  * more than an interval. */
 struct extremes {
@@ -163,7 +178,7 @@ static void head_row(const struct sweep_table *sweep, const struct section *sect
                      ? scenario_point_value(scenario, section->from, axes - 1)
                      : "first");
     }
-    table_add(table, "tx_pps");
+    table_add(table, "%s", metric_name(rate_at(sweep, section->from)));
     table_add(table, "guest_ns_per_packet");
     table_add(table, "less than %s, ns", than);
     table_add(table, "percent");
@@ -226,7 +241,7 @@ static void point_row(const struct sweep_table *sweep, const struct group *group
                       struct table *table)
 {
     const struct summary *runs = line_runs(own, reference);
-    struct interval rate = summary_interval(runs, METRIC_TX_PPS);
+    struct interval rate = summary_interval(runs, rate_at(sweep, point));
     struct interval time = summary_interval(runs, METRIC_GUEST_NS);
     bool fresh = runs == &own->fresh;
     char text[160];

@@ -41,8 +41,10 @@ static inline uint32_t histogram_index(uint64_t value)
 /* weight >= 1: how often the value was seen. */
 static inline void histogram_add(struct histogram *h, uint64_t value, uint64_t weight)
 {
-    h->least = value < h->least ? value : h->least;
-    h->most = value > h->most ? value : h->most;
+    if (value - h->least >= h->most - h->least) { /* outside of least..most, or at its end */
+        h->least = value < h->least ? value : h->least;
+        h->most = value > h->most ? value : h->most;
+    }
     h->count += weight;
     sim_wide_add(&h->sum, (sim_wide_unsigned)value * weight);
     h->bin[histogram_index(value)] += weight;

@@ -104,7 +104,8 @@ ptrdiff_t param_lookup(const struct param_schema *schema, const char *name, bool
             if (is_whole(&table->rows[r], name)) {
                 return (ptrdiff_t)index;
             }
-            if (is_tail(&table->rows[r], name)) {
+            /* An array has no short name: it cannot be set on the command line. */
+            if (table->rows[r].kind != PARAM_ARRAY && is_tail(&table->rows[r], name)) {
                 tails++;
                 tail = (ptrdiff_t)index;
             }

@@ -83,6 +83,20 @@ static struct node find_number(struct node node, const char *text)
     return best;
 }
 
+/* Element i of an array, else the whole. */
+static struct node find_element(struct node node, unsigned i)
+{
+    struct node element = {.doc = node.doc, .item = node.item, .row = node.row + 1};
+
+    if (node_type(node) != JSON_ARRAY) {
+        return node;
+    }
+    while (i-- > 0) {
+        element.row += node.doc->scan.rows[element.row].span;
+    }
+    return element.row < node.row + node.doc->scan.rows[node.row].span ? element : node;
+}
+
 /* Whether this finding is new; the newest are the likeliest to come again. */
 static bool remember(struct check *check, struct node node, const struct problem *p)
 {
@@ -127,11 +141,20 @@ static size_t seen_at(const struct check *check, const char *path, bool warning)
 /* Gives the problem of a part the place of the setting that is in force, and adds it once. */
 static void keep(struct check *check, const struct pile *pile, const struct problem *p)
 {
-    ptrdiff_t index = param_lookup(check->s->schema, p->error.path, true, NULL);
-    const struct setting *setting = index >= 0 ? pile_find(pile, (size_t)index) : NULL;
-    struct node node = setting ? find_number(setting->node, p->error.text) : last_root(check->s);
-    size_t same = seen_at(check, p->error.path, p->warning);
+    const char *bracket = strchr(p->error.path, '[');
+    char path[sizeof p->error.path];
+    ptrdiff_t index;
+    const struct setting *setting;
+    struct node node;
+    size_t same;
 
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(p->error.path, "["), p->error.path);
+    index = param_lookup(check->s->schema, path, true, NULL);
+    setting = index >= 0 ? pile_find(pile, (size_t)index) : NULL;
+    node = !setting  ? last_root(check->s)
+           : bracket ? find_element(setting->node, (unsigned)strtoul(bracket + 1, NULL, 10))
+                     : find_number(setting->node, p->error.text);
+    same = seen_at(check, p->error.path, p->warning);
     if (same > SAME_PATH_MOST || !remember(check, node, p)) {
         return;
     }

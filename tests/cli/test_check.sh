@@ -75,9 +75,9 @@ assert p["line"] is None and p["file"] == "no_such_file.json" and "No such file"
 "$VQSIM" check json/ok_base.json --set guest.tx_ring.size=65536 2>"$out/stderr"
 [ $? = 3 ] || fail "--set: not refused"
 grep -q '^vqsim: error: guest.tx_ring.size: 65536 is larger than 32768' "$out/stderr" || fail "--set: message"
-"$VQSIM" check json/ok_base.json --set guest.dim.enable=true 2>"$out/stderr"
+"$VQSIM" check json/ok_base.json --set workload.flow=1 2>"$out/stderr"
 [ $? = 3 ] || fail "--set of a part that is not there: not refused"
-grep -q 'guest.dim.enable: not modelled yet' "$out/stderr" || fail "--set: not modelled yet"
+grep -q 'workload.flow: not modelled yet' "$out/stderr" || fail "--set: not modelled yet"
 
 # Wrong usage is 2.
 "$VQSIM" check 2>/dev/null

@@ -10,6 +10,9 @@
 #include "tests/study/scenario_text.h"
 
 #define OUTCOME_RUNS 4u
+#ifndef OUTCOME_WINDOW /* a test may measure another one */
+#define OUTCOME_WINDOW "\"duration\": \"40ms\", \"warmup\": \"4ms\""
+#endif
 
 /* Means over replications. */
 struct outcome {
@@ -28,7 +31,7 @@ static inline struct outcome run_of(const char *members, const char *change, enu
     struct error error = {0};
     char text[2048];
 
-    snprintf(text, sizeof text, "{\"version\": 1, \"duration\": \"40ms\", \"warmup\": \"4ms\", %s%s%s}",
+    snprintf(text, sizeof text, "{\"version\": 1, " OUTCOME_WINDOW ", %s%s%s}",
              members, change[0] ? ", " : "", change);
     scenario = open_text(text, &plain);
     config = config_of(scenario, 0, 0);

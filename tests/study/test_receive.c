@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Receiving on the worker that also sends: how long a packet from outside waits for a transmit run and the reverse, what
- * becomes of an echo request in every configuration, and what stalls. That requests sent = answered + dropped +
- * inside is asserted at the end of every run.
+ * Receiving on the worker that also sends: how long a packet from outside waits for a transmit run and the
+ * reverse, what becomes of an echo request in every configuration, and what stalls. That requests sent =
+ * answered + dropped + inside is asserted at the end of every run.
  */
 #include <math.h>
 
@@ -82,8 +82,8 @@ START_TEST(a_packet_from_outside_waits_for_one_transmit_run_at_most)
 }
 END_TEST
 
-/* Requests come at a moment of a run that is uniform, and one in each interval: the scatter of the mean is at most that of
- * independent ones. */
+/* Requests come at a moment of a run that is uniform, and one in each interval: the scatter of the mean is at
+ * most that of independent ones. */
 START_TEST(it_waits_for_half_a_run_in_the_mean)
 {
     const struct weight *w = &weights[_i];
@@ -148,7 +148,8 @@ END_TEST
 /* With nobody else there, a round trip is both latencies and less than 100 us of work. */
 START_TEST(a_quiet_host_answers_at_once)
 {
-    struct outcome outcome = run(QUIET("{\"type\": \"ping\", \"ping_interval\": \"1ms\", \"one_way\": \"50us\"}"), "\"jitter\": 0");
+    struct outcome outcome =
+        run(QUIET("{\"type\": \"ping\", \"ping_interval\": \"1ms\", \"one_way\": \"50us\"}"), "\"jitter\": 0");
 
     ck_assert_double_gt(outcome.metric[METRIC_PING_LEAST], 100);
     ck_assert_double_lt(outcome.metric[METRIC_PING_MOST], 200);

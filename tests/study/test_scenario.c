@@ -247,12 +247,12 @@ START_TEST(scenario_set_is_refused_like_a_file)
 {
     check_set("guest.tx_ring.size=65536", "vqsim: error: guest.tx_ring.size: 65536 is larger than");
     check_set("guest.virtio_desc_cahe_thr=4", "did you mean virtio_desc_cache_thr?");
-    check_set("size=4", "2 parameters end in this: workload.size, guest.tx_ring.size; write");
+    check_set("size=4", "3 parameters end in this: workload.size, guest.tx_ring.size, guest.rx_ring.size; write");
     check_set("napi_tx=1", "expected true or false, got number 1");
     check_set("napi_tx=yes", "expected true or false, got string \"yes\"");
     check_set("seed=007", "expected integer, got string \"007\"");
     check_set("duration=200", "needs a unit");
-    check_set("guest.dim.enable=true", "guest.dim.enable: not modelled yet");
+    check_set("workload.flow=1", "workload.flow: not modelled yet");
     check_set("seed", "PATH=VALUE is needed");
     check_set("=4", "PATH=VALUE is needed");
     check_set("workload.size={\"uniform\": [200, 100]}", "uniform: low 200 > high 100");
@@ -278,7 +278,7 @@ START_TEST(scenario_vary_is_refused_like_a_sweep)
     check_vary("guest.tx_ring.size=[256", "unexpected end of file");
     check_vary("seed", "PATH=RANGE is needed");
     check_vary("name=a,b", "name: belongs to the whole scenario");
-    check_vary("guest.dim.enable=true,false", "not modelled yet");
+    check_vary("workload.flow=1,2", "not modelled yet");
 }
 END_TEST
 
