@@ -249,9 +249,31 @@ static void begin_window(struct datapath *dp)
     histogram_clear(&g->latency);
     histogram_clear(&g->reclaim_latency);
     histogram_clear(&dp->vhost.tx.completion);
+    histogram_clear(&dp->vhost.worker.woken);
     histogram_clear(&dp->vhost.rx.wait);
     histogram_clear(&dp->outside.round_trip);
     g->least_free = dp->vq.config.size;
+}
+
+/* What waking may take beyond its constant part, and another thread on the worker's CPU. */
+static sim_time wake_way(const struct datapath_config *c)
+{
+    const struct idle_config *idle = &c->idle;
+    uint32_t count;
+    const struct idle_state *state = idle_states((enum idle_cpu)idle->cpu, &count);
+    sim_time way = idle->sched + (idle->busy_ratio > 0 ? idle->slice : 0);
+
+    way += state ? state[count - 1].exit_us * SIM_US : 0;
+    way += c->vhost.descheduled_every > 0 ? c->vhost.descheduled_for : 0;
+    return way;
+}
+
+/* A full card that takes nothing until half of it has left. */
+static sim_time drain_way(const struct datapath_config *c)
+{
+    double frame = 8.0 * workload_most_size(&c->workload) / c->nic.rate_bps * (double)SIM_S;
+
+    return c->backend.type == BACKEND_VHOST ? (sim_time)(c->nic.queue / 2.0 * frame) : 0;
 }
 
 /* A packet's way through vhost and the card, and a full card in front of it. */
@@ -285,8 +307,8 @@ static sim_time hang_time(const struct datapath_config *c)
                       c->guest.max_skb_frags * g->stack_frag + c->backend.packet;
     sim_time way = c->notify.doorbell + c->notify.kick_latency + c->backend.wake + c->backend.run +
                    c->notify.call_latency + c->notify.idle_exit + g->hardirq + g->napi;
-    sim_time longest = 20 * (c->backend.latency + c->peer.delay + packet + way + vhost_way(c) +
-                            outside_way(c));
+    sim_time longest = 20 * (c->backend.latency + c->peer.delay + packet + way + wake_way(c) + drain_way(c) +
+                            vhost_way(c) + outside_way(c));
 
     return longest > HANG_LEAST ? longest : HANG_LEAST;
 }

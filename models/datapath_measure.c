@@ -142,6 +142,8 @@ static void measure_vhost(const struct datapath *dp, const struct datapath_total
     m[METRIC_WORKER_WAKE] = datapath_has_vhost(dp) ? ratio(sim_time_us(b->wake_time - a->wake_time),
                                                            (double)(b->wakeups - a->wakeups))
                                                    : NAN;
+    m[METRIC_WORKER_WAKE_P99] =
+        datapath_has_vhost(dp) ? histogram_quantile(&dp->vhost.worker.woken, 0.99) / 1e6 : NAN;
     m[METRIC_ZEROCOPY] = datapath_has_vhost(dp) ? ratio(100 * zerocopy, zerocopy + copied) : NAN;
     measure_returns(dp, counts, m);
     m[METRIC_RELEASE] = NAN;
@@ -149,7 +151,7 @@ static void measure_vhost(const struct datapath *dp, const struct datapath_total
     m[METRIC_CALLBACK_POLLS_PERCENT] =
         counts ? ratio(100 * polls, (double)(b->vhost.completions - a->vhost.completions)) : NAN;
     /* The run of a completion before the window may end in it. */
-    m[METRIC_CALLBACK_USEFUL] = counts ? fmin(ratio(100 * useful, polls), 100) : NAN;
+    m[METRIC_CALLBACK_USEFUL] = counts && polls > 0 ? fmin(100 * useful / polls, 100) : NAN;
 }
 
 /* What comes from outside, and the round trips of a ping. */
@@ -248,6 +250,25 @@ static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
     return hash;
 }
 
+/* What only some scenarios have; where they have not, it leaves the hash alone. */
+static uint64_t mix_behind(const struct datapath *dp, uint64_t hash)
+{
+    const struct vcpu *vcpu = &dp->guest.cpus[0].vcpu;
+
+    if (datapath_has_vhost(dp) && dp->config->host_socket.kind != HOST_SOCKET_NIC) {
+        hash = mix(hash, &dp->vhost.tx.socket.counts, sizeof dp->vhost.tx.socket.counts);
+    }
+    if (datapath_has_vhost(dp) && dp->vhost.worker.taken_total > 0) {
+        hash = mix(hash, &dp->vhost.worker.taken_total, sizeof(sim_time));
+    }
+    if (vcpu->modelled) {
+        sim_time polled = vcpu_polled(vcpu);
+
+        hash = mix(hash, &polled, sizeof polled);
+    }
+    return hash;
+}
+
 static uint64_t fingerprint(const struct datapath *dp)
 {
     const struct guest *g = &dp->guest;
@@ -283,6 +304,7 @@ static uint64_t fingerprint(const struct datapath *dp)
             hash = mix(hash, &dp->nic.softirq[1].busy_total, sizeof(sim_time));
         }
     }
+    hash = mix_behind(dp, hash);
     if (datapath_has_outside(dp)) {
         hash = mix(hash, &dp->outside.counts, sizeof dp->outside.counts);
         hash = mix(hash, &dp->vhost.rx.counts, sizeof dp->vhost.rx.counts);
@@ -335,6 +357,10 @@ void datapath_measure(const struct datapath *dp, struct run_result *result)
     }
     if (datapath_has_outside(dp)) {
         result->histogram[5] = (struct run_histogram){"rx_wait", "us", 1e-6, dp->vhost.rx.wait};
+    }
+    if (datapath_has_vhost(dp)) {
+        result->histogram[6] =
+            (struct run_histogram){"worker_wake", "us", 1e-6, dp->vhost.worker.woken};
     }
     result->series[0] = dp->guest.over_time;
     result->packets = after.guest.published - dp->before.guest.published;

@@ -187,6 +187,11 @@ static void check_vhost(const struct datapath_config *c, struct problems *proble
                          "without host.vhost.zcopy_rescan a completion between the last look and the enabling "
                          "may never be returned");
     }
+    if (v->zerocopy && (c->host_socket.kind == HOST_SOCKET_TAP || c->host_socket.kind == HOST_SOCKET_TAP_XDP ||
+                        c->host_socket.kind == HOST_SOCKET_LOCAL)) {
+        problems_warning(problems, "host.vhost.zerocopy",
+                         "the stack behind this socket copies every packet: what is tried in vain counts as an error");
+    }
     if (v->zerocopy && v->zcopy_callback <= UBUF_AFTER_PUT && v->zcopy_cb_batch > c->tx_ring.size) {
         problems_warning(problems, "host.vhost.zcopy_cb_batch",
                          "batch %u > ring size %u: only the last outstanding completion will ever queue the "

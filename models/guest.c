@@ -266,18 +266,23 @@ static bool queue_runs(struct guest *g, struct guest_cpu *cpu)
 /* What the CPU does next: softirq, then the queue above the driver, then the task. */
 static sim_time dispatch(struct guest *g, struct guest_cpu *cpu, sim_time now)
 {
+    bool xsk = g->config.path == GUEST_XSK;
+
     cpu->pc = GUEST_DISPATCH;
-    if (cpu->tx_poll_pending) {
+    /* An AF_XDP poll asks for the next one as long as there are frames; polls take turns. */
+    if (cpu->tx_poll_pending && !(cpu->rx_poll_pending && cpu->xsk_polled)) {
         cpu->tx_poll_pending = false;
-        cpu->pc = g->config.path == GUEST_XSK ? GUEST_XSK_POLL : GUEST_TX_POLL;
+        cpu->xsk_polled = xsk;
+        cpu->pc = xsk ? GUEST_XSK_POLL : GUEST_TX_POLL;
         return now;
     }
     if (cpu->rx_poll_pending) {
         cpu->rx_poll_pending = false;
+        cpu->xsk_polled = false;
         cpu->pc = GUEST_RX_POLL;
         return now;
     }
-    if (g->config.path == GUEST_XSK) {
+    if (xsk) {
         return guest_xsk_dispatch(g, cpu, now);
     }
     if (queue_runs(g, cpu)) {

@@ -10,9 +10,9 @@
  *          guest_add.c      what both share: table, add, publish, kick
  *          guest_reclaim.c  completed requests back
  *          guest_napi.c     interrupts, transmit poll, receive poll
-          guest_rx.c       the receive queue in it, answers to echo requests
+ *          guest_rx.c       the receive queue in it, answers to echo requests
  *          guest_lock.c     two CPUs: the queue's lock, who runs the queue above the driver, wake-ups
- * LEAVES OUT  A third CPU, a task that moves, preemption of the task by other tasks, timers, the receive ring. A hard
+ * LEAVES OUT  A third CPU, a task that moves, preemption of the task by other tasks, timers. A hard
  *        interrupt waits for the end of the running step (at most one driver step); softirq waits for the end of
  *        start_xmit, which runs with bottom halves disabled, and interrupts the stack at any time.
  * SOURCE docs/datapath.md.
@@ -175,6 +175,7 @@ struct guest_cpu {
     sim_time interrupt_due[GUEST_VECTORS]; /* SIM_NEVER: not pending */
     sim_time interrupt_first;              /* the earlier of them */
     bool tx_poll_pending, rx_poll_pending;
+    bool xsk_polled; /* last: a receive poll that waits comes first */
     bool in_tx_poll;    /* from its start to its re-check: one CPU polls at a time */
     bool runs_queue;    /* it woke the driver's queue, so its softirq sends what waits above it */
     bool spinning;      /* for the queue's lock */

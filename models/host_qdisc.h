@@ -3,7 +3,8 @@
  * WHAT   The host's queueing discipline in front of its network card: a queue of so many packets for when the card's
  *        is full, and what happens when it is full itself. A drop is silent, so that vhost counts the packet as
  *        sent and returns it to the guest; or the send fails with ENOBUFS, the request goes back and the run ends.
- *        Without one (limit 0) a full card makes the socket unwritable: EAGAIN.
+ *        Without one (limit 0) a full card makes the socket unwritable: EAGAIN. A batch of macvtap has been handed over
+ *        as a whole when its packets come here: what finds no room is dropped in silence whatever is set.
  * PLACE  Between the socket (models/host_socket.h) and the card (models/nic.h).
  * LEAVES OUT  Classes, fair queueing, byte limits of the card.
  * SOURCE docs/host.md, section "Sockets and backends".

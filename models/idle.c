@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/idle.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "sim/engine/law.h"
@@ -13,6 +14,13 @@ static const struct param_choice cpus[] = {
     {"granite_rapids", "C1 1/1, C1E 4/4 (recalled), C6 170/650, C6P 210/1000 us", NULL},
     {"sierra_forest", "C1 1/1, C1E 2/10, C6S 270/700, C6SP 310/900 us", NULL},
     {"epyc", "C1 1/2, C2 400/800 us, as ACPI says (recalled)", NULL},
+    {0},
+};
+
+static const struct param_choice laws[] = {
+    {"exponential", "mostly short, seldom several times the mean", NULL},
+    {"constant", "always the mean", NULL},
+    {"lognormal", "as wide as the exponential, hardly ever near 0, with a longer tail", NULL},
     {0},
 };
 
@@ -41,7 +49,13 @@ static const struct param rows[] = {
      .offset = offsetof(struct idle_config, sched),
      .most = 1e12,
      .fallback = "0us",
-     .help = "mean of an exponential time from woken to running, on top of the wake-up's constant part"},
+     .help = "mean of the time from woken to running, on top of the wake-up's constant part"},
+    {.path = "host.idle.sched_law",
+     .kind = PARAM_CHOICE,
+     .offset = offsetof(struct idle_config, sched_law),
+     .fallback = "exponential",
+     .choices = laws,
+     .help = "law of host.idle.sched_latency"},
     {.path = "host.idle.runqueue_busy",
      .kind = PARAM_RATIO,
      .offset = offsetof(struct idle_config, busy_ratio),
@@ -105,13 +119,30 @@ static sim_time exit_latency(const struct idle *idle)
     return latency;
 }
 
+/* Coefficient of variation 1: the logarithm's variance is ln 2, its mean half of that below ln of the mean. */
+static sim_time sched_latency(struct idle *idle)
+{
+    const struct idle_config *c = &idle->config;
+
+    switch ((enum idle_law)c->sched_law) {
+    case IDLE_CONSTANT:
+        return c->sched;
+    case IDLE_LOGNORMAL:
+        return law_rounded((double)c->sched *
+                           exp(sqrt(M_LN2) * law_normal(&idle->stream) - M_LN2 / 2));
+    case IDLE_EXPONENTIAL:
+        return law_exponential_time(&idle->stream, c->sched);
+    }
+    __builtin_unreachable();
+}
+
 sim_time idle_enter(struct idle *idle)
 {
     const struct idle_config *c = &idle->config;
     sim_time latency = c->cpu == IDLE_NONE ? 0 : exit_latency(idle);
 
     if (c->sched > 0) {
-        latency += law_exponential_time(&idle->stream, c->sched);
+        latency += sched_latency(idle);
     }
     if (c->busy_ratio > 0 && stream_uniform(&idle->stream) < c->busy_ratio) {
         latency += (sim_time)(stream_uniform(&idle->stream) * (double)c->slice);

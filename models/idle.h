@@ -33,10 +33,14 @@ enum idle_cpu {
     IDLE_CPUS
 };
 
+/* Of the time until a woken thread runs; the lognormal one is as wide as the exponential. */
+enum idle_law { IDLE_EXPONENTIAL, IDLE_CONSTANT, IDLE_LOGNORMAL };
+
 struct idle_config {
     int cpu;              /* enum idle_cpu */
     uint32_t deepest;     /* states it may use, as an administrator's limit; 0: it polls */
-    sim_time sched;       /* mean of an exponential time until a woken thread runs */
+    sim_time sched;       /* mean of the time until a woken thread runs */
+    int sched_law;        /* enum idle_law */
     double busy_ratio;    /* probability that another thread runs there, which it waits for */
     sim_time slice;       /* at most so long */
 };

@@ -22,7 +22,7 @@
 #define MODEL_REVISION 2
 
 #define RUN_SERIES     4
-#define RUN_HISTOGRAMS 6
+#define RUN_HISTOGRAMS 7
 
 struct run_id {
     uint64_t seed;

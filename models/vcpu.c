@@ -113,6 +113,16 @@ void vcpu_begin_idle(struct vcpu *v, sim_time now)
     v->host_exit = idle_enter(&v->idle);
 }
 
+/* From where it stands after idling for so long. */
+static sim_time way_back(const struct vcpu *v, sim_time block)
+{
+    if (halt_poll_meets(&v->guest, block)) {
+        return v->config.guest_poll_exit;
+    }
+    block -= v->guest.window; /* the guest halts at its end */
+    return halt_poll_meets(&v->host, block) ? v->config.poll_exit : v->idle_exit + v->host_exit;
+}
+
 sim_time vcpu_wake(struct vcpu *v, sim_time now)
 {
     sim_time block = now - v->since;
@@ -120,12 +130,12 @@ sim_time vcpu_wake(struct vcpu *v, sim_time now)
     if (!v->modelled) {
         return v->idle_exit;
     }
-    v->woken = now < v->woken ? now : v->woken;
-    if (halt_poll_meets(&v->guest, block)) {
-        return v->config.guest_poll_exit;
+    if (v->woken != SIM_NEVER) {
+        return v->awake > now ? v->awake - now : 0;
     }
-    block -= v->guest.window; /* the guest halts at its end */
-    return halt_poll_meets(&v->host, block) ? v->config.poll_exit : v->idle_exit + v->host_exit;
+    v->woken = now;
+    v->awake = now + way_back(v, block);
+    return v->awake - now;
 }
 
 void vcpu_end_idle(struct vcpu *v, sim_time now)

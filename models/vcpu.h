@@ -38,6 +38,7 @@ struct vcpu {
 
     sim_time since;      /* it has nothing to do */
     sim_time woken;      /* the first event since then; SIM_NEVER: none */
+    sim_time awake;      /* when it brings the CPU back */
     sim_time host_exit;  /* what the host CPU will take once it is blocked */
 };
 
@@ -47,7 +48,8 @@ void vcpu_init(struct vcpu *v, const struct vcpu_config *config, const struct id
 /* It has nothing to do from now on. */
 void vcpu_begin_idle(struct vcpu *v, sim_time now);
 
-/* An event for it at `now`, while it idles: what the way back takes. */
+/* An event for it at `now`, while it idles: what the way back takes, or, where an earlier one has begun it, what is left
+ * of that. */
 sim_time vcpu_wake(struct vcpu *v, sim_time now);
 
 /* It runs again. */

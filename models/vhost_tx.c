@@ -66,14 +66,22 @@ static sim_time call(struct vhost_tx *tx, struct sim *sim, sim_time now)
     return tx->notify.call;
 }
 
-/* Makes the entries visible and signals when asked to; what that costs. */
-static sim_time publish(struct vhost_tx *tx, struct sim *sim, sim_time now, uint32_t count)
+/* Of writing them, moving the index and reading whether to signal. */
+static sim_time entries_cost(struct vhost_tx *tx, uint32_t count)
 {
     sim_time cost = (sim_time)count * tx->config.used_entry;
 
-    move_used(tx, now);
     cost += vhost_tx_accesses(tx, 3); /* the entries as one block, the index, whether to signal */
-    cost += memory_host_read_ring(tx->memory, virtqueue_addr_callbacks(tx->vq));
+    return cost + memory_host_read_ring(tx->memory, virtqueue_addr_callbacks(tx->vq));
+}
+
+/* Makes the entries visible and signals when asked to; what that costs. */
+static sim_time publish(struct vhost_tx *tx, struct sim *sim, sim_time now, uint32_t count)
+{
+    sim_time cost;
+
+    move_used(tx, now);
+    cost = entries_cost(tx, count);
     return virtqueue_call_needed(tx->vq) ? cost + call(tx, sim, now) : cost;
 }
 
@@ -115,7 +123,8 @@ static sim_time return_copied(struct vhost_tx *tx, struct sim *sim, sim_time now
     if (tx->config.call_window > 0) {
         tx->calls = virtqueue_call_needed_early(tx->vq);
         tx->pc = VHOST_TX_MOVE;
-        return vhost_worker_spend(tx->worker, now, tx->config.call_window);
+        return vhost_worker_spend(tx->worker, now,
+                                  tx->config.call_window + entries_cost(tx, count));
     }
     tx->pc = tx->after_return;
     return vhost_worker_spend(tx->worker, now, publish(tx, sim, now, count));

@@ -86,6 +86,7 @@ static void begin_running(struct vhost_worker *w, sim_time now)
     queued = queued_from(w->running);
     idle_leave(&w->idle, queued - w->idle_since);
     w->wake_total += now - queued;
+    histogram_add(&w->woken, (uint64_t)(now - queued), 1);
     w->idle_total += now - w->idle_since;
     w->wakeups++;
     w->busy_until = now;
@@ -258,6 +259,7 @@ void vhost_worker_init(struct vhost_worker *w, sim_time wake, sim_time switch_to
     }
     idle_init(&w->idle, idle, seed, replication, "vhost.idle");
     w->next_wake = wake + idle_enter(&w->idle);
+    histogram_clear(&w->woken);
     w->actor = (struct actor){.step = worker_step, .next = SIM_NEVER};
 }
 

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "models/idle.h"
+#include "sim/engine/histogram.h"
 #include "sim/engine/sim.h"
 
 #define VHOST_WORKS_MOST 2u
@@ -71,6 +72,7 @@ struct vhost_worker {
     sim_time spin_since;
     uint64_t wakeups;
     sim_time wake_total; /* queued to running, of all wake-ups */
+    struct histogram woken; /* the same, in the window */
 };
 
 void vhost_worker_init(struct vhost_worker *worker, sim_time wake, sim_time switch_to,

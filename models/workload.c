@@ -36,6 +36,19 @@ void workload_means(const struct workload_config *config, double *size_bytes, do
     }
 }
 
+uint32_t workload_most_size(const struct workload_config *config)
+{
+    uint32_t most = config->mix_count > 0 ? 0 : (uint32_t)dist_most(&config->size);
+
+    if (workload_replays(config)) {
+        return WORKLOAD_SIZE_MOST;
+    }
+    for (uint32_t i = 0; i < config->mix_count; i++) {
+        most = config->mix[i].size > most ? config->mix[i].size : most;
+    }
+    return most;
+}
+
 uint32_t workload_most_frags(const struct workload_config *config)
 {
     uint32_t most = config->mix_count > 0 ? 0 : (uint32_t)dist_most(&config->frags);

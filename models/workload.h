@@ -128,6 +128,9 @@ static inline bool workload_replays(const struct workload_config *config)
 void workload_means(const struct workload_config *config, double *size_bytes, double *frags);
 uint32_t workload_most_frags(const struct workload_config *config);
 
+/* The longest frame; of a capture the longest there can be. */
+uint32_t workload_most_size(const struct workload_config *config);
+
 /* The next packet to send, given how many of ours are not yet reclaimed; false: none now. */
 bool workload_take_next(struct workload *workload, uint32_t unreclaimed,
                         struct workload_packet *packet);

@@ -79,6 +79,9 @@ static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
 
+    if (isnan(x) || isnan(y)) {
+        return isnan(x) - isnan(y); /* undefined in a world: last */
+    }
     return (x > y) - (x < y);
 }
 

@@ -22,7 +22,8 @@
  *
  * measure  of the bed, by "variant"; rate: packets per second; gain: in percent over the first
  *          variant; share: of symbols, in percent; time: of symbols, ns per packet; profile: a
- * share for each symbol that the variant's profile lists (but those in symbols), and the rest
+ *          share for each symbol that the variant's profile lists (but those in symbols), and the
+ *          rest
  *
  *          metric: of any scenario: {"scenario": FILE, "at": {"case": C, AXIS: VALUE, ...},
  *          "variant": V, "metric": M, "against": {any of these that differ, "as": "ratio",
@@ -31,10 +32,11 @@
  *          mean: {"of": [CELL, ...]} of earlier metric cells in one unit
  *
  * published, null  a number, or {"row": first cell of a line, "column": NAME, "file": FILE
- *          (measured unless given), "over": COLUMN (percent above it), "minus": COLUMN, "times":
- * x}. null is the naive prediction, for instance that nothing changes accepted of the simulated
- * value: accepted_percent and accepted_within are around the published one, accepted is [low,
- * high]; none: report only
+ *          (measured unless given), "over": COLUMN (percent above it), "minus": COLUMN,
+ *          "times": x}; null is the naive prediction, for instance that nothing changes
+ *
+ * accepted of the simulated value: accepted_percent and accepted_within are around the published
+ *          one, accepted is [low, high]; none: report only
  *
  * An ensemble (ensemble.h) takes the place of fitted costs where the figures leave most of them
  * open; its cells are the rows of the table, worked out over all its worlds:

@@ -3,6 +3,8 @@
  * Idle states by expected gap, halt-polling windows against sequences worked out by hand, and a vCPU's way back from
  * wherever it stands.
  */
+#include <math.h>
+
 #include "models/vcpu.h"
 #include "tests/suite.h"
 
@@ -70,6 +72,38 @@ START_TEST(one_long_gap_among_short_ones_is_not_expected_again)
     ck_assert_int_eq(idle_expected(&idle), 10 * US);
     idle_leave(&idle, 5000 * US); /* two of eight are no exception */
     ck_assert_int_gt(idle_expected(&idle), 600 * US);
+}
+END_TEST
+
+/* Mean and standard deviation of 40,000 draws, within 5 standard errors; those of the deviation from the fourth moment
+ * of the law: 9 and 41 (lognormal) times that of the variance. */
+START_TEST(laws_of_the_scheduler_have_one_mean_and_spread)
+{
+    const double fourth[] = {[IDLE_EXPONENTIAL] = 9, [IDLE_LOGNORMAL] = 41};
+    const int draws = 40000;
+
+    for (int law = IDLE_EXPONENTIAL; law <= IDLE_LOGNORMAL; law++) {
+        double sum = 0, squares = 0, mean, variance;
+        struct idle idle;
+
+        idle_init(&idle, &(struct idle_config){.sched = 100 * US, .sched_law = law}, 1, 0, "test");
+        for (int i = 0; i < draws; i++) {
+            double x = (double)idle_enter(&idle) / (100.0 * US);
+
+            require(x >= 0);
+            sum += x;
+            squares += x * x;
+        }
+        mean = sum / draws;
+        variance = squares / draws - mean * mean;
+        if (law == IDLE_CONSTANT) {
+            ck_assert_double_eq_tol(mean, 1, 1e-9);
+            ck_assert_double_eq_tol(variance, 0, 1e-9);
+            continue;
+        }
+        ck_assert_double_eq_tol(mean, 1, 5 / sqrt(draws));
+        ck_assert_double_eq_tol(variance, 1, 5 * sqrt((fourth[law] - 1) / draws));
+    }
 }
 END_TEST
 
@@ -199,16 +233,30 @@ START_TEST(the_host_cpu_sleeps_only_after_polling)
 }
 END_TEST
 
+START_TEST(a_second_event_waits_for_the_first_ones_way_back)
+{
+    struct vcpu v;
+
+    vcpu_init(&v, &polls, &(struct idle_config){0}, 4 * US, 1, 0, "test");
+    vcpu_begin_idle(&v, 0);
+    ck_assert_int_eq(vcpu_wake(&v, 100 * US), 4 * US);
+    ck_assert_int_eq(vcpu_wake(&v, 101 * US), 3 * US);
+    ck_assert_int_eq(vcpu_wake(&v, 110 * US), 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *cases[] = {the_deepest_state_that_pays_is_entered,
                             deeper_states_take_longer_and_need_longer_gaps,
+                            laws_of_the_scheduler_have_one_mean_and_spread,
                             one_long_gap_among_short_ones_is_not_expected_again,
                             windows_of_kvm_grow_by_steps_and_fall,
                             polling_time_is_the_shorter_of_block_and_window,
                             no_polling_is_asked_for_and_none_happens,
                             a_vcpu_is_woken_from_where_it_stands,
                             the_host_cpu_sleeps_only_after_polling,
+                            a_second_event_waits_for_the_first_ones_way_back,
                             NULL};
 
     return suite_run("idle", cases);
