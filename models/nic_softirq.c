@@ -71,7 +71,7 @@ static bool keep(struct nic_softirq *s, sim_time now, uint32_t index)
  * free again. */
 static __attribute__((noinline)) void freed(struct nic *nic, struct sim *sim, sim_time now, uint32_t size)
 {
-    uint64_t after, half = nic->tx->socket.config.sndbuf / 2;
+    uint64_t after, room = nic->tx->socket.config.sndbuf;
 
     if (nic->qdisc->config.limit > 0) {
         host_qdisc_on_room(nic->qdisc, sim, now);
@@ -79,7 +79,7 @@ static __attribute__((noinline)) void freed(struct nic *nic, struct sim *sim, si
         vhost_tx_on_writable(nic->tx, sim, now);
     }
     after = nic->bytes + nic->qdisc->bytes;
-    if (after < half && after + size >= half) {
+    if (2 * after < room && 2 * (after + size) >= room) {
         vhost_tx_on_writable(nic->tx, sim, now);
     }
 }

@@ -123,7 +123,10 @@ bool ensemble_open(struct ensemble *e, const struct ensemble_plan *plan, struct 
     count = e->combinations * plan->spots;
     e->scenario = calloc(count + 1, sizeof(struct scenario *));
     e->config = calloc(count + 1, sizeof *e->config);
-    ok = e->scenario && e->config && check_ranges(plan, problems);
+    if (!e->scenario || !e->config) {
+        abort();
+    }
+    ok = check_ranges(plan, problems);
     for (size_t i = 0; ok && i < count; i++) {
         ok = open_spot(e, i / plan->spots, i % plan->spots, problems);
     }

@@ -120,9 +120,10 @@ static bool is_allowed(const struct ensemble_plan *plan, const struct world *wor
 {
     if (i < plan->free_count) {
         double value = ensemble_free_value(plan->free[i].place, world->text[i]);
-        double room = 1e-3 * plan->free[i].high; /* of rounding */
+        const double rounding = 1e-3;
 
-        return value >= plan->free[i].low - room && value <= plan->free[i].high + room;
+        return value >= (1 - rounding) * plan->free[i].low &&
+               value <= (1 + rounding) * plan->free[i].high;
     }
     return ensemble_regime_index(&plan->regime[i - plan->free_count], world->text[i]) <
            plan->regime[i - plan->free_count].count;
