@@ -38,7 +38,7 @@ static inline uint32_t histogram_index(uint64_t value)
     return (shift << HISTOGRAM_BITS) + (uint32_t)(value >> shift);
 }
 
-/* weight >= 1: how often the value was seen. */
+/* value: below UINT64_MAX, with which an empty one begins. weight >= 1: how often it was seen. */
 static inline void histogram_add(struct histogram *h, uint64_t value, uint64_t weight)
 {
     if (value - h->least >= h->most - h->least) { /* outside of least..most, or at its end */

@@ -151,7 +151,7 @@ START_TEST(effect_hint_knows_parts_of_names)
 {
     check("", "thr=2", NULL, "thr: unknown parameter; did you mean " THR "?");
     check("", "ring=512", NULL, "did you mean guest.tx_ring.size, ");
-    check("", "packet=2", NULL, "2 parameters end in this: costs.host.packet, guest.stack.packet;");
+    check("", "packet=2", NULL, "3 parameters end in this: costs.host.packet, guest.stack.packet, costs.rx.packet;");
     check("", NULL, "thr=0..4", "did you mean " THR "?");
     check("\"sweep\": {\"packet\": [\"1us\"]}", NULL, NULL,
           "could be costs.host.packet, guest.stack.packet; write the whole path");
