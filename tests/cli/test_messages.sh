@@ -55,7 +55,7 @@ expect_err "host.backend: unknown parameter; did you mean host.backend.type?"
 
 # A scenario is no table of published figures.
 expect_code 3 "$VQSIM" calibrate axes.json
-expect_err "axes.json:1:1: error: table: missing: this is a scenario; a table of published figures has table, bed, rates"
+expect_err "axes.json:1:1: error: table: missing: this is a scenario; a table of published figures has a name (table) and cells"
 
 # show says what it shows, beside its output.
 expect_code 0 "$VQSIM" show "$here/tiny.json" --variant cache --point 6

@@ -154,7 +154,7 @@ START_TEST(effect_hint_knows_parts_of_names)
     check("", "packet=2", NULL, "3 parameters end in this: costs.host.packet, guest.stack.packet, costs.rx.packet;");
     check("", NULL, "thr=0..4", "did you mean " THR "?");
     check("\"sweep\": {\"packet\": [\"1us\"]}", NULL, NULL,
-          "could be costs.host.packet, guest.stack.packet; write the whole path");
+          "could be costs.host.packet, guest.stack.packet, costs.rx.packet; write the whole path");
     check("", "zz=2", NULL, "zz: unknown parameter\n");
 }
 END_TEST
