@@ -233,7 +233,9 @@ sim_time guest_go_idle(struct guest_cpu *cpu, sim_time now)
     if (!cpu->idle) {
         cpu->idle = true;
         cpu->busy_total += now - cpu->busy_since;
-        vcpu_begin_idle(&cpu->vcpu, now);
+        if (cpu->vcpu.modelled) {
+            vcpu_begin_idle(&cpu->vcpu, now);
+        }
     }
     return cpu->interrupt_first;
 }
@@ -416,7 +418,9 @@ static bool attend(struct guest *g, struct guest_cpu *cpu, sim_time *now)
     if (cpu->idle) {
         cpu->idle = false;
         cpu->busy_since = *now;
-        vcpu_end_idle(&cpu->vcpu, *now);
+        if (cpu->vcpu.modelled) {
+            vcpu_end_idle(&cpu->vcpu, *now);
+        }
     }
     cpu->stack_running = false;
     if (cpu->interrupt_first <= *now && !cpu->spinning) {

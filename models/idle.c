@@ -160,5 +160,6 @@ void idle_init(struct idle *idle, const struct idle_config *config, uint64_t see
 {
     memset(idle, 0, sizeof *idle);
     idle->config = *config;
+    idle->modelled = config->cpu != IDLE_NONE || config->sched > 0 || config->busy_ratio > 0;
     stream_init(&idle->stream, seed, replication, name);
 }

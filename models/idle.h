@@ -13,6 +13,7 @@
 #ifndef MODELS_IDLE_H
 #define MODELS_IDLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/engine/param.h"
@@ -57,6 +58,7 @@ const struct idle_state *idle_states(enum idle_cpu cpu, uint32_t *count);
 
 struct idle {
     struct idle_config config;
+    bool modelled; /* waking may take more than its constant part */
     struct stream stream;
     sim_time gap[IDLE_GAPS];
     uint32_t gaps; /* seen so far */

@@ -54,7 +54,7 @@
     X(WORKER_EMPTY_RUNS, "worker_empty_runs_per_s", "1/s", "backend runs that found no packet; vhost: nor a completed one") \
     X(WORKER_RUNS, "worker_runs_per_s", "1/s", "runs of the backend's handler")                    \
     X(WORKER_WAKE, "worker_wake_us", "us", "vhost: mean time from work being queued to the sleeping worker running") \
-    X(WORKER_WAKE_P99, "worker_wake_p99_us", "us", "the same, 99 % quantile")                      \
+    X(WORKER_WAKE_P99, "worker_wake_p99_us", "us", "the same, 99 % quantile; only where it may differ from wake-up to wake-up (host.idle)")\
     X(VCPU_POLL, "vcpu_poll_percent", "%", "share of time in which the host polled for a halted guest CPU, or the guest's idle loop did; guest CPUs added up") \
     X(ZEROCOPY, "zerocopy_percent", "%", "vhost: of packets sent, those without a copy")           \
     X(ZEROCOPY_RETURN, "zerocopy_return_p99_us", "us",                                             \

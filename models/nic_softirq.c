@@ -78,6 +78,9 @@ static __attribute__((noinline)) void freed(struct nic *nic, struct sim *sim, si
     } else if (nic->count == nic->config.queue / 2) {
         vhost_tx_on_writable(nic->tx, sim, now);
     }
+    if (room == 0) {
+        return;
+    }
     after = nic->bytes + nic->qdisc->bytes;
     if (2 * after < room && 2 * (after + size) >= room) {
         vhost_tx_on_writable(nic->tx, sim, now);

@@ -85,8 +85,6 @@ void vcpu_init(struct vcpu *v, const struct vcpu_config *config, const struct id
     memset(v, 0, sizeof *v);
     v->config = *config;
     v->idle_exit = idle_exit;
-    v->modelled = config->halt_poll > 0 || config->haltpoll > 0 || idle->cpu != IDLE_NONE ||
-                  idle->sched > 0 || idle->busy_ratio > 0;
     halt_poll_init(&v->host, &(struct halt_poll_config){.most = config->halt_poll,
                                                         .grow_start = config->halt_poll_grow_start,
                                                         .grow = config->halt_poll_grow,
@@ -97,6 +95,7 @@ void vcpu_init(struct vcpu *v, const struct vcpu_config *config, const struct id
                                                          .grow = config->haltpoll_grow,
                                                          .shrink = config->haltpoll_shrink});
     idle_init(&v->idle, idle, seed, replication, name);
+    v->modelled = config->halt_poll > 0 || config->haltpoll > 0 || v->idle.modelled;
     v->woken = SIM_NEVER;
     if (v->modelled) {
         v->host_exit = idle_enter(&v->idle);

@@ -84,9 +84,11 @@ static void begin_running(struct vhost_worker *w, sim_time now)
 
     w->running = first_work(w);
     queued = queued_from(w->running);
-    idle_leave(&w->idle, queued - w->idle_since);
     w->wake_total += now - queued;
-    histogram_add(&w->woken, (uint64_t)(now - queued), 1);
+    if (w->idle.modelled) {
+        idle_leave(&w->idle, queued - w->idle_since);
+        histogram_add(&w->woken, (uint64_t)(now - queued), 1);
+    }
     w->idle_total += now - w->idle_since;
     w->wakeups++;
     w->busy_until = now;
@@ -103,7 +105,7 @@ sim_time vhost_worker_end_run(struct vhost_worker *w, sim_time now)
     }
     w->running = NULL;
     w->idle_since = now;
-    w->next_wake = w->wake + idle_enter(&w->idle);
+    w->next_wake = w->wake + (w->idle.modelled ? idle_enter(&w->idle) : 0);
     return next->kick_due == SIM_NEVER ? SIM_NEVER : next->kick_due + w->next_wake;
 }
 
