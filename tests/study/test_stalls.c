@@ -31,8 +31,7 @@ START_TEST(two_completing_cpus_run_the_same_on_both_engines)
 {
     static const char *const changes[] = {
         "", "\"host.vhost.zcopy_callback\": \"after_put\"",
-        "\"host.vhost.zcopy_callback\": \"always\", \"host.vhost.zcopy_cb_gated\": true, "
-        "\"host.vhost.zcopy_rescan\": true",
+        "\"host.vhost\": {\"zcopy_callback\": \"always\", \"zcopy_cb_gated\": true, \"zcopy_rescan\": true}",
         "\"host.nic.softirq_cpu\": \"worker\"", "\"host.nic.tx_queue_len\": 8",
         "\"host.nic\": {\"slow_every\": 50, \"slow_by\": \"100us\"}", "\"host.vhost.zerocopy\": false",
     };

@@ -107,8 +107,7 @@ START_TEST(fast_and_plain_are_the_same_to_the_bit)
         "\"host.idle\": {\"cpu\": \"skylake\", \"sched_latency\": \"2us\", \"runqueue_busy\": 0.01, \"slice\": \"100us\"}",
         "\"host.kvm.halt_poll\": \"200us\", \"guest.haltpoll\": \"100us\", \"host.idle.cpu\": \"epyc\"",
         "\"host.vhost\": {\"descheduled_every\": \"300us\", \"descheduled_for\": \"50us\"}",
-        "\"host.vhost\": {\"descheduled_every\": \"200us\", \"descheduled_for\": \"40us\", \"busyloop_timeout\": "
-        "\"5us\"}, \"host.nic.softirq_cpu\": \"worker\"",
+        "\"host.vhost\": {\"descheduled_every\": \"200us\", \"descheduled_for\": \"40us\", \"busyloop_timeout\": \"5us\"}, \"host.nic.softirq_cpu\": \"worker\"",
     };
     const char *members = "\"workload\": {\"type\": \"poisson\", \"rate\": \"250kpps\", \"size\": "
                           "{\"uniform\": [60, 1514]}}, \"guest.napi_tx\": false, \"host.vhost.era\": \"3.13\"";
