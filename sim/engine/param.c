@@ -69,14 +69,16 @@ static const char *last_part(const char *path)
 
 static bool is_whole(const struct param *row, const char *name)
 {
-    const char *last = last_part(row->path);
-    size_t stem = (size_t)(last - row->path);
+    size_t stem;
 
     if (strcmp(row->path, name) == 0) {
         return true;
     }
-    return row->alias && strncmp(row->path, name, stem) == 0 &&
-           strcmp(name + stem, row->alias) == 0;
+    if (!row->alias) {
+        return false;
+    }
+    stem = (size_t)(last_part(row->path) - row->path);
+    return strncmp(row->path, name, stem) == 0 && strcmp(name + stem, row->alias) == 0;
 }
 
 /* Whether `name` is the end of the path at a dot, or the alias. */
@@ -94,6 +96,7 @@ static bool is_tail(const struct param *row, const char *name)
 ptrdiff_t param_lookup(const struct param_schema *schema, const char *name, bool whole,
                        size_t *matches)
 {
+    const bool asked = !whole || matches;
     size_t index = 0, tails = 0;
     ptrdiff_t tail = -1;
 
@@ -105,7 +108,7 @@ ptrdiff_t param_lookup(const struct param_schema *schema, const char *name, bool
                 return (ptrdiff_t)index;
             }
             /* An array has no short name: it cannot be set on the command line. */
-            if (table->rows[r].kind != PARAM_ARRAY && is_tail(&table->rows[r], name)) {
+            if (asked && table->rows[r].kind != PARAM_ARRAY && is_tail(&table->rows[r], name)) {
                 tails++;
                 tail = (ptrdiff_t)index;
             }
